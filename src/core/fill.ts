@@ -22,7 +22,7 @@ type Values = ReadonlyMap<string, unknown>;
 const OPTIONAL = /\[([^\]]*)\]/g;
 const PLACE = /\{([\w.]+)(?::([^}]*))?\}/g;
 
-/** A sentence with the values of a fact. An empty list counts as absent. */
+/** A sentence with the values of a fact. An empty list counts as absent. Requests `over_tcp` are called connections. */
 export function fill(sentence: Sentence, values: object): string {
   const text = said(sentence, new Map(Object.entries(values)));
   return typeof text === 'string' ? text : '';
@@ -56,7 +56,12 @@ function valueAt(path: string, known: Values): unknown {
   }, known.get(first));
 }
 
-function placed(text: string, known: Values): string {
+/** Places are left alone: "{requests:request|requests}" keeps its first name. */
+const REQUEST = /(?<![{\w])([Rr])equest(?=s?\b)/g;
+
+function placed(written: string, known: Values): string {
+  const noun = (_: string, first: string): string => (first === 'R' ? 'Connection' : 'connection');
+  const text = known.get('over_tcp') === true ? written.replace(REQUEST, noun) : written;
   const isThere = (name = ''): boolean => {
     const value = valueAt(name, known);
     return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
@@ -79,6 +84,7 @@ const LISTS: Readonly<Record<string, (items: readonly string[]) => string>> = {
   list: listed,
   commas: (items) => items.join(', '),
   close: (items) => items.join(','),
+  semicolons: (items) => items.join('; '),
   ratio: (items) => items.join(' : '),
   both: (items) => items.join(' and '),
   or: (items) => items.join(' or '),

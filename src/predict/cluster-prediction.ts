@@ -26,6 +26,7 @@ export function forecastOf(predictor: ClusterPredictor, end: End) {
   return {
     name: predictor.name,
     policy: policyName(predictor.cluster),
+    over_tcp: predictor.kinds.length > 0 && predictor.kinds.every(({ spec }) => spec.tcp !== undefined),
     rows: predictor.rows,
     /** At the end. */
     states: predictor.statesNow(),
@@ -64,7 +65,7 @@ export function buildPrediction(scenario: Scenario, all: readonly ClusterForecas
 }
 
 function clusterPrediction(
-  { policy, phases, states }: ClusterForecast,
+  { policy, over_tcp, phases, states }: ClusterForecast,
   order: RowOrder,
   pick: (phase: ClusterPhase) => Totals,
 ): ClusterPrediction {
@@ -78,7 +79,7 @@ function clusterPrediction(
     const head = { from_s, to_s, causes: causes.flat(), facts: [...facts] };
     return withSuccess(splitOf(head, shares.mixed(size), order, [phase.states]), success);
   });
-  const split = splitOf({ policy }, whole.shares.mixed(size), order, [states]);
+  const split = splitOf({ policy, ...(over_tcp && { over_tcp }) }, whole.shares.mixed(size), order, [states]);
   // Not copied: the hosts of a split are made on demand.
   const prediction = Object.assign(withSuccess(split, whole.success), { phases: predicted });
   joinsOf.set(prediction, (inside) => {

@@ -10,6 +10,7 @@ import { selectableHost } from '../settings/selector.js';
 import { type Behaviors, mayFail, mayFailChecks, takesTime } from '../settings/behavior.js';
 import { hasTableShares } from './hash-table.js';
 import type { RequestKind } from './traffic.js';
+import { DEFAULT_LIMITS } from '../config/to-settings.js';
 import { around } from '../config/policy/policy.js';
 import { lbPolicyOf, policyOf } from '../config/policy/of-cluster.js';
 import type { Obstacle } from './obstacle.js';
@@ -57,16 +58,17 @@ export class Obstacles {
   /** @param isPassedOn by the aggregate that uses the cluster. */
   against(kind: RequestKind, isPassedOn = false): Obstacle | undefined {
     const lost = isPassedOn && this.lost?.kind === 'member_of_aggregate' ? undefined : this.lost;
-    return this.always ?? lost ?? this.otherHash(kind) ?? this.upset(kind, this.cluster.circuitBreakers !== undefined);
+    return this.always ?? lost ?? this.otherHash(kind) ?? this.upset(kind, isLimited(this.cluster));
   }
 
   private otherHash({ hash, spec, routed = false }: RequestKind): Obstacle | undefined {
     const { hashSources } = this.hashing;
     if (routed) return { kind: 'routed_by_content' };
     // A key stands for what a cluster has hashed, unless a route says what there is.
-    const isOfCluster = hash.kind === 'none' && (typedHttpOptions(this.cluster)?.hashPolicy.length ?? 0) > 0;
-    if ((spec.hashPolicy !== undefined || isOfCluster) && isTablePolicy(lbPolicyOf(this.cluster)))
-      return { kind: 'hashes_more' };
+    const isOfCluster = (typedHttpOptions(this.cluster)?.hashPolicy.length ?? 0) > 0;
+    const isKnown = hash.kind === 'keys' && hash.ofClients === true && !isOfCluster;
+    const isOther = spec.hashPolicy === undefined ? isOfCluster && hash.kind === 'none' : !isKnown;
+    if (isOther && isTablePolicy(lbPolicyOf(this.cluster))) return { kind: 'hashes_more' };
     if (hashSources === undefined) return undefined;
     const [only, ...more] = hashSources;
     const isKey = more.length === 0 && only?.header === KEY_HEADER;
@@ -129,6 +131,15 @@ export class Obstacles {
 const IDEAL = { fails: false, failsChecks: false, takesTime: false, active: false };
 
 type Circumstances = Readonly<typeof IDEAL>;
+
+const LIMITS = ['maxConnections', 'maxPendingRequests', 'maxRequests'] as const;
+
+/** Predictions take the default limits for none: limits that are no lower are none, either. */
+const isLimited = ({ circuitBreakers: { thresholds, perHostThresholds } = NO_LIMITS }: Cluster): boolean =>
+  perHostThresholds.length > 0 ||
+  thresholds.some((own) => LIMITS.some((name) => (own[name] ?? Infinity) < DEFAULT_LIMITS[name]));
+
+const NO_LIMITS = { thresholds: [], perHostThresholds: [] };
 
 /** Why a cluster cannot be predicted at any time; undefined: it can. */
 export function neverPredictable(cluster: Cluster): Obstacle | undefined {

@@ -23,6 +23,8 @@ export interface Prediction extends Pick<
 /** `run` adds what it counted to the same fields. */
 export interface ClusterPrediction extends PredictedSplit {
   policy: string;
+  /** Its requests are connections over TCP, all of them. */
+  over_tcp?: true;
   phases: PredictedPhase[];
 }
 

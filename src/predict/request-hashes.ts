@@ -1,6 +1,7 @@
 import { hashKeys } from '../hash/text-hashes.js';
 import { mod } from '../core/u64.js';
-import { keyAt, keyCount, type KeyDistribution } from '../settings/world.js';
+import { RequestHash } from '../hostset/request-hash.js';
+import { clientAddress, keyAt, keyCount, type KeyDistribution, type Workload } from '../settings/world.js';
 
 export class Hashes {
   /** Each hash mod 100, which chooses the priority. */
@@ -18,10 +19,11 @@ export class Hashes {
 
 export type HashedKeys = ReturnType<typeof hashedKeys>;
 
-export function hashedKeys(distribution: KeyDistribution) {
+/** @param pairs as of {@link Hashes}; undefined: those of the keys themselves. */
+export function hashedKeys(distribution: KeyDistribution, pairs?: Uint32Array) {
   const { kind } = distribution;
   const count = keyCount(distribution);
-  const keys = Array.from({ length: count }, (_, index) => keyAt(distribution, index));
+  const textOf = (_: unknown, index: number): string => keyAt(distribution, index);
   const probabilities = new Float64Array(count).fill(1 / count);
   if (kind === 'zipf') {
     let sum = 0;
@@ -30,7 +32,7 @@ export function hashedKeys(distribution: KeyDistribution) {
   }
   return {
     count,
-    hashes: new Hashes(hashKeys(keys)),
+    hashes: new Hashes(pairs ?? hashKeys(Array.from({ length: count }, textOf))),
     inTurn: kind === 'sequence' || kind === 'cycle',
     hasEmpty: kind === 'cycle' && distribution.keys.includes(''),
     /** Probability of each key where keys are drawn, or in the long run of taking turns. */
@@ -54,4 +56,20 @@ export function hashedKeys(distribution: KeyDistribution) {
       return portions.map((value) => value / length);
     },
   };
+}
+
+/** What the route hashes of each client; undefined: it has none, it makes cookies, or more than who sends a request decides. */
+export function clientHashes({ arrivals, clients, hashPolicy = [], headers }: Workload): HashedKeys | undefined {
+  const isMade = hashPolicy.some(({ makes }) => makes !== undefined) || 'x-forwarded-for' in headers;
+  const written = Object.entries(headers);
+  if (clients === undefined || isMade || arrivals.kind === 'closed' || /\{key\}/.test(written.join())) return undefined;
+  const hash = new RequestHash(hashPolicy);
+  const pairs = new Uint32Array(2 * keyCount(clients.turns));
+  for (let client = 0; 2 * client < pairs.length; client++) {
+    const own = written.map(([name, value]) => [name, value.replaceAll('{client}', String(client))] as const);
+    const { ip: address } = clientAddress(clients, client);
+    if (!hash.compute({ headers: Object.fromEntries<string>(own), key: undefined, address })) return undefined;
+    pairs.set([hash.lo, hash.hi], 2 * client);
+  }
+  return hashedKeys(clients.turns, pairs);
 }

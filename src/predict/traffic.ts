@@ -4,7 +4,7 @@ import { xxhash64String } from '../hash/text-hashes.js';
 import type * as worlds from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
 import { ExpectedArrivals, rateChanges } from '../scenario/check/expected-arrivals.js';
-import { type HashedKeys, hashedKeys } from './request-hashes.js';
+import { clientHashes, type HashedKeys, hashedKeys } from './request-hashes.js';
 import { hashesItself } from '../config/policy/policy.js';
 import { policyOf } from '../config/policy/of-cluster.js';
 
@@ -43,10 +43,19 @@ export interface RequestFlow {
 
 export type RequestHash =
   | { readonly kind: 'none' }
-  /** Keys of a workload; those in turn are counted by `numberBefore`, over all requests of the workload. */
-  | Readonly<{ kind: 'keys'; keys: HashedKeys; numberBefore: (atUs: Micros) => number | undefined; certain: boolean }>
+  | KeyHash
   /** Hashes of explicit requests, in time order. */
   | { readonly kind: 'given'; readonly requests: readonly GivenHash[] };
+
+/** Keys of a workload, or its clients; those in turn are counted by `numberBefore`, over all requests of the workload. */
+interface KeyHash {
+  readonly kind: 'keys';
+  readonly keys: HashedKeys;
+  readonly numberBefore: (atUs: Micros) => number | undefined;
+  readonly certain: boolean;
+  /** They are what the route hashes of clients. */
+  readonly ofClients?: true;
+}
 
 export type GivenHash = Readonly<{ atUs: Micros; hi: number; lo: number }>;
 
@@ -96,18 +105,21 @@ function workloadKinds(
     return all === undefined || early === undefined ? undefined : Math.max(0, all - early);
   };
   const weights = workload.route.reduce((sum, target) => sum + target.weight, 0);
-  const { hashKey } = workload;
-  const hash: RequestHash =
-    hashKey === undefined
+  const { hashKey, hashPolicy } = workload;
+  const hashOf = (keys: HashedKeys | undefined): RequestHash =>
+    keys === undefined
       ? { kind: 'none' }
       : {
           kind: 'keys',
-          keys: keysOf(hashKey),
+          keys,
           // Requests of the warm-up advance the keys, but are not counted themselves.
           numberBefore: (atUs) => arrivals.before(Math.max(atUs, scenario.warmupUs)),
           certain: arrivals.certain && workload.route.length === 1 && spread === 1,
         };
-  const routeHash: RequestHash = workload.routeHash ? hash : { kind: 'none' };
+  const hash = hashOf(hashKey && keysOf(hashKey));
+  const ofClients = hashOf(hashPolicy && clientHashes(workload));
+  const ofKey: RequestHash = workload.routeHash ? hash : { kind: 'none' };
+  const routeHash: RequestHash = ofClients.kind === 'keys' ? { ...ofClients, ofClients: true } : ofKey;
   return workload.route.map((target) => {
     const part = weights === 0 ? 0 : target.weight / weights;
     return {

@@ -101,7 +101,8 @@ function endText(explained: ExplainedRequest): string {
   if (outcome === null || latency === null) return WORDS.unanswered;
   const tries = attempts === null || attempts < 2 ? undefined : attempts;
   const who = host === null ? 'by the proxy' : `from ${host}`;
-  return fill(WORDS.answered, { ...explained, status: status ?? '', who, tries });
+  const held = host === null ? 'no host took it' : `held by ${host}`;
+  return fill(WORDS.answered, { ...explained, status: status ?? '', who, held, tries });
 }
 
 /** Why a host gets little, for people: phase by phase; those without a finding are one line. */

@@ -85,6 +85,10 @@ function finePercent(share: number): string {
   return share > 0 && share < 0.00005 ? '<0.01 %' : `${decimal(share * 100, 2)} %`;
 }
 
+/** What is sent to a cluster. */
+export const nounOf = ({ over_tcp }: { readonly over_tcp?: true }): 'connection' | 'request' =>
+  over_tcp ? 'connection' : 'request';
+
 /** Behind a latency of a cluster: " of the 33.3 % answered"; nothing where all requests were. */
 export function ofTheAnswered({ success, failures }: ClusterResult): string {
   const all = success + countFailures(failures);

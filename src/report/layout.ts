@@ -3,7 +3,7 @@ import { largest } from '../core/values.js';
 import type { ScenarioAnswer } from '../core/document-format.js';
 import { printable } from '../core/printable.js';
 import type { RunResult } from '../result/run-result.js';
-import { ANY_TABLE, COUNT, type Fields, fieldsOf, FLAG, POSITIVE, RESULT } from '../core/arguments.js';
+import { ANY_TABLE, COUNT, type Fields, fieldsOf, FLAG, oneOf, POSITIVE, RESULT } from '../core/arguments.js';
 
 /** Colours and emphasis in a terminal. Each function returns its argument with or without escape sequences. */
 export type Paint = Readonly<Record<'strong' | 'faint' | 'good' | 'bad' | 'odd' | 'bar', (text: string) => string>>;
@@ -38,6 +38,8 @@ export interface ReportLayout {
   readonly before?: RunResult | undefined;
   /** The share of the longest bar; default 1. */
   readonly barScale?: number;
+  /** What is counted; default request. */
+  readonly noun?: 'connection' | 'request';
 }
 
 export const LAYOUT_FIELDS: Fields<ReportLayout> = {
@@ -50,6 +52,7 @@ export const LAYOUT_FIELDS: Fields<ReportLayout> = {
   events: FLAG,
   before: RESULT,
   barScale: POSITIVE,
+  noun: oneOf(['connection', 'request']),
 };
 
 export const LAYOUT = fieldsOf(LAYOUT_FIELDS, 'width', 'paint');

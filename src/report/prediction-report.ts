@@ -8,7 +8,7 @@ import { columnsOf } from '../predict/host-columns.js';
 import type { PredictedExpectation } from '../predict/judge-expectations.js';
 import type { ClusterPrediction, PredictedSplit, PredictedSuccess, Prediction } from '../predict/prediction.js';
 import { standardError } from '../result/expected.js';
-import { behavesAs, count, counted, decimal, phaseTimes, printable, seconds, sentence } from './format.js';
+import { behavesAs, count, counted, decimal, nounOf, phaseTimes, printable, seconds, sentence } from './format.js';
 import { localityHeading, localityNames, localityParts, otherClusters, toldClusters } from './run/groups.js';
 import { MAX_HOSTS } from './run/host-table.js';
 import { headLines, labelled, leading, noteLines, type ReportLayout, spread, wrap } from './layout.js';
@@ -42,7 +42,7 @@ export function* predictionReport(
     for (const [name, cluster] of Object.entries(own)) {
       if (cluster.requests === 0 || !told.has(name)) continue;
       yield '';
-      yield* splitLines(`${printable(proxy)} to ${printable(name)}, whole run`, cluster, layout);
+      yield* splitLines(`${printable(proxy)} to ${printable(name)}, whole run`, cluster, cluster, layout);
     }
   }
   yield* otherClusters(clusters.length - told.size, paint);
@@ -76,7 +76,7 @@ function* clusterLines(name: string, cluster: ClusterPrediction, layout: ReportL
   for (const [index, phase] of shown.entries()) {
     if (index > 0) yield '';
     const title = `${time(phase)}   ${printable(causesText(phase.causes))}`;
-    yield* splitLines(title, phase, layout, reasonTexts(phase.facts));
+    yield* splitLines(title, phase, cluster, layout, reasonTexts(phase.facts));
   }
   const hidden = cluster.phases.length - shown.length;
   if (hidden > 0) yield* ['', paint.faint(fill(WORDS.more, { hidden }))];
@@ -106,12 +106,19 @@ function trust({ phases }: ClusterPrediction): string[] {
   return [`${counted(phases.length, 'phase')}: ${parts.join(', ')}`];
 }
 
-function splitLines(title: string, split: PredictedSplit, layout: ReportLayout, reasons: string[] = []): string[] {
+function splitLines(
+  title: string,
+  split: PredictedSplit,
+  cluster: ClusterPrediction,
+  layout: ReportLayout,
+  reasons: string[] = [],
+): string[] {
   const { width } = layout;
   const { requests, method, error } = split;
+  const noun = nounOf(cluster);
   // A mean is seldom a whole number: "166.7 requests", "1 request".
   const mean = decimal(requests ?? 0, 1);
-  const expected = requests === null ? 'requests unknown' : `${mean} ${mean === '1' ? 'request' : 'requests'}`;
+  const expected = requests === null ? `${noun}s unknown` : `${mean} ${mean === '1' ? noun : `${noun}s`}`;
   const lines = spread(`  ${title}`, expected, width).map(layout.paint.strong);
   for (const reason of reasons) lines.push(...wrap(sentence(reason), width, '    → ', '      ').map(layout.paint.odd));
   const { success } = split;

@@ -11,6 +11,7 @@ export interface ClusterOverview {
   /** From the first to the last phase with requests in which some priority was in panic; undefined: there was none. */
   readonly panic: { readonly from_s: number; readonly to_s: number } | undefined;
   readonly hasCourse: boolean;
+  readonly over_tcp?: true;
 }
 
 type Overviews = readonly (readonly [name: string, overview: ClusterOverview])[];
@@ -54,9 +55,10 @@ export const clusterOverviews = (clusters: Clusters): Overviews =>
 export const panicsUnderLoad = ({ panic, healthy_load: healthy, degraded_load: degraded }: PriorityResult): boolean =>
   panic && healthy + degraded > 0;
 
-function overviewOf({ requests, failed, phases, course }: ClusterResult): ClusterOverview {
+function overviewOf({ requests, failed, phases, course, over_tcp }: ClusterResult): ClusterOverview {
   const inPanic = phases.filter((phase) => phase.requests > 0 && phase.priorities.some(panicsUnderLoad));
-  return { requests, failed, panic: spanOf(inPanic), hasCourse: course !== undefined };
+  const panic = spanOf(inPanic);
+  return { requests, failed, panic, hasCourse: course !== undefined, ...(over_tcp && { over_tcp }) };
 }
 
 export function spanOf(phases: readonly Pick<PhaseResult, 'from_s' | 'to_s'>[]): ClusterOverview['panic'] {

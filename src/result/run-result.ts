@@ -325,6 +325,8 @@ export interface EventResult {
 
 export interface ClusterResult {
   policy: string;
+  /** Its requests are connections over TCP, all of them. */
+  over_tcp?: true;
   requests: number;
   hosts: HostResult[];
   no_host: Portion;

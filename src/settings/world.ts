@@ -1,6 +1,6 @@
 import { addTo, type Struct } from '../core/values.js';
 import type { Micros } from '../core/units.js';
-import type { Cidr } from '../core/ip.js';
+import { type Cidr, firstOf, formatIp, ipAfter } from '../core/ip.js';
 import type { Locality } from '../host/host.js';
 import type { HashSource } from '../hostset/lb-config.js';
 import type { Assignment, EndpointState } from './assignment.js';
@@ -265,6 +265,13 @@ export interface ClientsSpec {
   readonly keepCookies: boolean;
 }
 
+/** The address of a client, and how many others had it before. */
+export function clientAddress({ addresses }: ClientsSpec, client: number) {
+  const first = firstOf(addresses);
+  const room = 2 ** Math.min(24, (first.version === 4 ? 32 : 128) - addresses.prefix);
+  return { ip: formatIp(ipAfter(first, client % room) ?? first), before: Math.floor(client / room) };
+}
+
 export type Arrivals =
   | { readonly kind: 'poisson'; readonly perSecond: number }
   | { readonly kind: 'constant'; readonly perSecond: number }
@@ -331,6 +338,13 @@ export function targetsOf({ workloads, requests }: Traffic): readonly Omit<Route
 /** Names of the clusters that requests are sent to. */
 export const clustersAsked = (traffic: Traffic): ReadonlySet<string> =>
   new Set(targetsOf(traffic).map(({ cluster }) => cluster));
+
+/** Whether nothing but connections over TCP is sent to a cluster. */
+export function takesConnections({ workloads, requests }: Traffic, name: string): boolean {
+  const all = [...workloads, ...requests.map((one) => ({ ...one, route: one.route ?? [one] }))];
+  const sent = all.filter(({ route }) => route.some(({ cluster }) => cluster === name));
+  return sent.length > 0 && sent.every(({ tcp }) => tcp !== undefined);
+}
 
 /** When the last workload stops; Infinity where one ends with the run, or single requests are given. */
 export const trafficEndOf = ({ workloads, requests }: WorldSettings<MessageForms>): Micros =>

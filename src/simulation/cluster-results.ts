@@ -7,7 +7,7 @@ import type { ExpectedCluster } from '../result/expected.js';
 import { countFailures } from '../result/failures.js';
 import type { Phase } from '../result/phases.js';
 import type * as runResult from '../result/run-result.js';
-import { versionsOf, trafficEndOf } from '../settings/world.js';
+import { takesConnections, versionsOf, trafficEndOf } from '../settings/world.js';
 import type { ClusterWorld } from './environment.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
@@ -88,6 +88,7 @@ function overview(world: World, cluster: ClusterWorld, proxies: readonly Proxy[]
     failed: sum(counts.map(({ failures }) => countFailures(failures))),
     panic: spanOf(inPanic),
     hasCourse: proxies.length === world.proxies.length && cluster.course !== undefined,
+    ...(takesConnections(world.settings, cluster.name) && { over_tcp: true }),
   };
 }
 
@@ -132,7 +133,7 @@ function clusterResult(
     ClusterRecorder.sum(clusters.map(({ recorder }) => recorder)),
   );
   const facts = runFacts({ settings: world.settings, world: cluster, proxies, clusters, result });
-  return Object.assign(result, { facts });
+  return Object.assign(result, { facts }, takesConnections(world.settings, cluster.name) && { over_tcp: true });
 }
 
 /** The merge windows of one cluster in some proxies; undefined where no update was delayed. */

@@ -29,6 +29,8 @@ export type RequestStep =
         worker: number;
         num_retries: number;
         retry_on: readonly string[];
+        /** Of connections over TCP alone. */
+        max_connect_attempts?: number;
       }
     >
   /** A retry asks the balancer again for a host that no predicate rejects. */
@@ -104,6 +106,8 @@ export type StoryStep = RequestStep & {
 export interface StoryOrigin extends Omit<RequestOrigin, 'request'> {
   readonly tUs: Micros;
   readonly version: ProxyVersion;
+  /** It is a connection over TCP. */
+  readonly over_tcp?: true;
 }
 
 /** It does not change the run. */
@@ -139,6 +143,7 @@ export class RequestStory {
         worker: request.worker,
         num_retries: plan.retryPolicy?.numRetries ?? 0,
         retry_on: plan.retryPolicy?.retryOn ?? [],
+        ...(plan.tcp && { max_connect_attempts: plan.tcp.maxConnectAttempts }),
       },
     });
   }

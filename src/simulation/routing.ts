@@ -1,4 +1,4 @@
-import { firstOf, formatIpPort, ipAfter, ipOf } from '../core/ip.js';
+import { ipOf, withPort } from '../core/ip.js';
 import { fromBigInt, mod, type U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
 import { entryOf } from '../core/values.js';
@@ -8,7 +8,8 @@ import { type Carried, type MakeCookie, RequestHash } from '../hostset/request-h
 import { isTablePolicy } from '../policy/registry.js';
 import { drawIndex, runningSums } from '../random/draws.js';
 import type { RandomStream } from '../random/streams.js';
-import type { ClientsSpec, ProxySpec, RequestSpec, RouteCluster, Workload } from '../settings/world.js';
+import { clientAddress, type ClientsSpec, type ProxySpec, type RequestSpec } from '../settings/world.js';
+import type { RouteCluster, Workload } from '../settings/world.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { RequestPlan } from './request-plan.js';
@@ -149,13 +150,10 @@ export class Clients {
     if (user === undefined) this.turns.next();
     const number = user === undefined ? this.turns.index : user % this.turns.count;
     return entryOf(this.known, number, () => {
-      const { addresses, keepCookies } = this.spec;
-      const first = firstOf(addresses);
-      const room = 2 ** Math.min(24, (first.version === 4 ? 32 : 128) - addresses.prefix);
+      const { ip, before } = clientAddress(this.spec, number);
       // Ports of their own for those that share an address.
-      const port = FIRST_PORT + (Math.floor(number / room) % PORTS);
-      const address = formatIpPort(ipAfter(first, number % room) ?? first, port);
-      return { number, address, cookies: keepCookies ? new Map() : undefined };
+      const address = withPort(ip, FIRST_PORT + (before % PORTS));
+      return { number, address, cookies: this.spec.keepCookies ? new Map() : undefined };
     });
   }
 }

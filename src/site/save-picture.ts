@@ -109,7 +109,8 @@ function footer(): string {
   const failed = cluster === undefined ? 0 : (instantAt(cluster, clock.now.t)?.failed ?? 0);
   const made = document.querySelector('meta[name="generator"]')?.getAttribute('content') ?? 'lbsim';
   const whole = durationOf(app.now);
-  const fails = failed > 0 ? `${percent(failed)} of requests fail` : 'no request fails';
+  const { noun = 'requests' } = run ?? {};
+  const fails = failed > 0 ? `${percent(failed)} of ${noun} fail` : `no ${noun.slice(0, -1)} fails`;
   return `${seconds(clock.now.t, whole)} of ${seconds(whole, whole)} · ${fails} · proxy ${run?.versions.join(', ') ?? ''} · ${made}`;
 }
 

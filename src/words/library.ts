@@ -112,10 +112,13 @@ export async function whyNot(scenario: Scenario, address: string, pause?: Pause)
 export async function explain(scenario: Scenario, options?: ExplainOptions): Promise<Explanation> {
   const explanation = await asked.explain(scenario, options);
   const { steps, facts } = explanation;
-  return { ...explanation, steps: steps.map(inSteps), notes: facts.map(assumptionText) };
+  return { ...explanation, steps: inSteps(steps, explanation), notes: facts.map(assumptionText) };
 }
 
-const inSteps = <Step extends asked.ExplainStep>(step: Step): StepWords & Step => ({ ...stepWords(step), ...step });
+const inSteps = <Step extends asked.ExplainStep>(
+  steps: readonly Step[],
+  { over_tcp }: Pick<Explanation, 'over_tcp'>,
+): readonly (StepWords & Step)[] => steps.map((step) => ({ ...stepWords(step, over_tcp), ...step }));
 
 /**
  * Runs the scenario until request number `request` ends, and lists everything that happened to it: its route, each attempt,
@@ -125,7 +128,7 @@ const inSteps = <Step extends asked.ExplainStep>(step: Step): StepWords & Step =
  */
 export async function explainRequest(scenario: Scenario, request: number, pause?: Pause): Promise<ExplainedRequest> {
   const explained = await asked.explainRequest(scenario, request, pause);
-  return { ...explained, steps: explained.steps.map(inSteps) };
+  return { ...explained, steps: inSteps(explained.steps, explained) };
 }
 
 /** What a proxy's balancer holds at any instant of a run. */

@@ -14,11 +14,12 @@ export interface StepWords {
   readonly outcome: string;
 }
 
-export function stepWords(of: ExplainStep): StepWords {
+/** @param overTcp of a connection. */
+export function stepWords(of: ExplainStep, overTcp = false): StepWords {
   const { step, rule, outcome } = SENTENCES.steps[of.kind];
   const host = 'host' in of.inputs ? { host: of.inputs.host ?? 'no host' } : {};
   const parts = PARTS[of.kind] as ((inputs: ExplainStep['inputs']) => object) | undefined;
-  const values = { ...of.inputs, ...host, ...parts?.(of.inputs) };
+  const values = { ...of.inputs, ...host, ...parts?.(of.inputs), over_tcp: overTcp };
   return { step: fill(step, values), rule: fill(rule, values), outcome: fill(outcome, values) };
 }
 

@@ -64,6 +64,7 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
     worker,
     cluster: name,
     policy: cluster.world.settings.policyName,
+    ...(explained.tcp && { over_tcp: true }),
     request: {
       hash_key: explained.hashKey ?? null,
       hash: pick.hasHash ? toDecimal(pick.hashHi, pick.hashLo) : null,
@@ -136,7 +137,7 @@ function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions
     headers: options.headers ?? workload?.headers ?? {},
     key: keyOf,
   };
-  return { pick, hashKey: keyOf, facts };
+  return { pick, hashKey: keyOf, facts, tcp: workload?.tcp };
 }
 
 /**
@@ -147,6 +148,8 @@ export interface ExplainedRequest extends ScenarioAnswer, RequestOrigin {
   readonly seed: string;
   readonly version: string;
   readonly arrived_s: number;
+  /** It is a connection over TCP. */
+  readonly over_tcp?: true;
   readonly steps: readonly ExplainedRequestStep[];
   /** How it ended; null: no answer before the end of the run; then so are the fields below. */
   readonly outcome: RequestOutcome | null;
@@ -218,6 +221,8 @@ export interface Explanation extends ScenarioAnswer {
   readonly worker: number;
   readonly cluster: string;
   readonly policy: string;
+  /** It is a connection over TCP. */
+  readonly over_tcp?: true;
   readonly request: {
     readonly hash_key: string | null;
     /** Decimal; null: the route computes none. */

@@ -2,7 +2,17 @@ import { panicsUnderLoad } from '../../result/cluster-overview.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import { reasonTexts } from '../../words/reasons.js';
 import { fill, SENTENCES } from '../../words/fill.js';
-import { counted, listed, millis, ofTheAnswered, percent, printable, sentence, shortPercentDigits } from '../format.js';
+import {
+  counted,
+  listed,
+  millis,
+  nounOf,
+  ofTheAnswered,
+  percent,
+  printable,
+  sentence,
+  shortPercentDigits,
+} from '../format.js';
 import { headlineOf } from './headline.js';
 import { sharesText, areChance, expectedRows } from './host-shares.js';
 import { ANY_TABLE, demand, optional, RESULT } from '../../core/arguments.js';
@@ -26,8 +36,9 @@ export function answer(result: RunResult, told?: RunResult['clusters']): string[
 function clusterAnswer(name: string, cluster: ClusterResult, showsLatency: boolean): string {
   const title = printable(name);
   if (cluster.members !== undefined) return aggregateAnswer(title, cluster);
-  const { requests, hosts } = cluster;
-  if (hosts.length === 0) return fill(WORDS.no_hosts, { title, asked: requests === 0 ? undefined : requests });
+  const { requests, hosts, over_tcp } = cluster;
+  if (hosts.length === 0)
+    return fill(WORDS.no_hosts, { title, asked: requests === 0 ? undefined : requests, over_tcp });
   if (requests === 0) return fill(WORDS.no_requests, { title, hosts: hosts.length });
   const [phase, ...later] = cluster.phases.filter(({ requests }) => requests > 0);
   const expected = expectedRows(hosts);
@@ -35,11 +46,11 @@ function clusterAnswer(name: string, cluster: ClusterResult, showsLatency: boole
   const shared = [
     over +
       sharesText(expected ?? hosts, cluster, later.length === 0 ? phase : undefined) +
-      (expected ? fill(WORDS.expected, { requests }) : areChance(hosts) ? fill(WORDS.few, { requests }) : ''),
+      (expected ? fill(WORDS.expected, cluster) : areChance(hosts) ? fill(WORDS.few, cluster) : ''),
     ...lost(cluster),
     ...measures(cluster, showsLatency, expected === undefined && !areChance(hosts)),
   ];
-  const clauses = isLost(cluster) ? ['no request found a host'] : shared;
+  const clauses = isLost(cluster) ? [`no ${nounOf(cluster)} found a host`] : shared;
   const all = counted(hosts.length, 'host');
   return `${title}: ${all}, ${clauses.join('; ')}.${reasonsOf(cluster)}${panics(cluster.phases)}`;
 }
@@ -63,7 +74,7 @@ function aggregateAnswer(title: string, cluster: ClusterResult): string {
   const { members = [] } = cluster;
   if (cluster.requests === 0) return fill(WORDS.passes_on_nothing, { title, clusters: members.length });
   const shares = listed(members.map((member) => `${percent(member.share)} to ${printable(member.cluster)}`));
-  const clauses = isLost(cluster) ? ['no request found a host'] : [`passes on ${shares}`, ...lost(cluster)];
+  const clauses = isLost(cluster) ? [`no ${nounOf(cluster)} found a host`] : [`passes on ${shares}`, ...lost(cluster)];
   return `${title}: ${clauses.join('; ')}.${reasonsOf(cluster)}`;
 }
 

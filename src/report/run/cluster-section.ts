@@ -105,7 +105,8 @@ export function* clusterSection(
   options: ReportLayout,
   run: { readonly proxies: boolean; readonly clusters: boolean },
 ): Generator<string> {
-  const layout = expectedRows(cluster.hosts) === undefined ? options : { ...options, predicted: true };
+  const asked = { ...options, noun: formats.nounOf(cluster) };
+  const layout = expectedRows(cluster.hosts) === undefined ? asked : { ...asked, predicted: true };
   yield* heading(name, cluster, layout);
   yield '';
   // The answer says it for a single cluster.
@@ -115,7 +116,11 @@ export function* clusterSection(
   const { phases } = cluster;
   if (layout.events !== true) yield* phases.length > 1 ? phaseSection(cluster, layout) : labels(phases[0], layout, 2);
   if (phases.length > 1)
-    yield* spread(`  ${layout.paint.strong('whole run')}`, formats.counted(cluster.requests, 'request'), layout.width);
+    yield* spread(
+      `  ${layout.paint.strong('whole run')}`,
+      formats.counted(cluster.requests, formats.nounOf(cluster)),
+      layout.width,
+    );
   if (cluster.hosts.length > 0) {
     const { no_host: noHost, overflow } = cluster;
     const before = layout.before?.clusters[name]?.hosts;
@@ -142,7 +147,7 @@ function heading(name: string, cluster: results.ClusterResult, layout: ReportLay
   const hosts = `${formats.counted(cluster.hosts.length, 'host')}${madeUp === 0 ? '' : some}`;
   const { members } = cluster;
   const parts = members === undefined ? hosts : formats.counted(members.length, 'cluster');
-  const facts = [cluster.policy, parts, formats.counted(cluster.requests, 'request')];
+  const facts = [cluster.policy, parts, formats.counted(cluster.requests, formats.nounOf(cluster))];
   const balancer = cluster.load_balancer;
   if (balancer !== undefined && 'size' in balancer) {
     const { size, min_hashes_per_host: low, max_hashes_per_host: high } = balancer;
@@ -207,7 +212,7 @@ function groupTable(
     extra.length === 0 &&
       groups.every(({ hosts }) => hosts !== undefined) &&
       number('hosts', ({ hosts = 0 }) => formats.count(hosts)),
-    number('requests', ({ requests }) => formats.count(requests)),
+    number(`${layout.noun ?? 'request'}s`, ({ requests }) => formats.count(requests)),
     number('share', ({ share }) => formats.percent(share)),
     showsPrediction(groups, layout) &&
       number('predicted', ({ predicted_share: share }) => (share === undefined ? '' : `${(share * 100).toFixed(2)} %`)),
@@ -222,10 +227,11 @@ function latencyLine(cluster: results.ClusterResult, layout: ReportLayout): stri
   const { p50, p90, p99, max } = cluster.latency_ms;
   if (max === null) return [];
   const of = formats.ofTheAnswered(cluster);
+  const label = cluster.over_tcp ? 'lasted' : 'latency';
   if (max === 0) return [...labelled('latency', `every answer came at once (0 ms)${of}`, layout.width), ''];
   const parts = Object.entries({ p50, p90, p99, max });
   const text = parts.map(([name, value]) => `${name} ${formats.millis(value)}`.replaceAll(' ', '\u00a0')).join('   ');
-  return [...labelled('latency', text + of, layout.width), ''];
+  return [...labelled(label, text + of, layout.width), ''];
 }
 
 /** Where several proxies ran: each one's own spread, a line per proxy and cluster. */

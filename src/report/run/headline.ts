@@ -9,7 +9,7 @@ import { type Timing, timingOf } from '../../result/timing.js';
 import { fill, SENTENCES } from '../../words/fill.js';
 import { failureList } from '../../words/happenings.js';
 import { failureText } from '../../words/reasons.js';
-import { capital, count, counted, decimal, listed, percent, printable, seconds } from '../format.js';
+import { capital, count, decimal, listed, percent, printable, seconds } from '../format.js';
 import { askedText, plain, reasonsOf, type Sentence, whyWaiting } from './asked.js';
 import { toldClusters } from './groups.js';
 import { sharesText, expectedRows } from './host-shares.js';
@@ -94,7 +94,7 @@ export function tellHeadline(result: RunResult): { readonly headline: Headline; 
 function tell(result: RunResult, failed: readonly Outage[], slowed: Slowdown | null): Sentence {
   const { requests, success, failed: all } = result.totals;
   if (requests === 0) return plain('No request was sent.');
-  if (success + all === 0) return plain('No request has had its answer yet.');
+  if (success + all === 0) return plain(fill(WORDS.open, sentIn(result.clusters)));
   const reasons = failed.flatMap(({ because }) => because);
   const asked = askedText(result, reasons);
   const trouble = all > 0 ? failedText(result, failed) : panicText(result);
@@ -119,21 +119,37 @@ function failedText(result: RunResult, failed: readonly Outage[]): string {
   const [first, ...others] = failed;
   const how = failureList(result.failures);
   // A cluster that the proxy does not know has no further data.
-  if (first === undefined) return `${partOf(all / over)} failed (${how}).`;
-  if (others.length > 0) return severalText(how, failed);
+  if (first === undefined) return `${partOf(all / over, {})} failed (${how}).`;
+  if (others.length > 0) return severalText(how, failed, sentIn(result.clusters));
   const to = busyOf(result.clusters).length > 1 ? ` to ${printable(first.cluster)}` : '';
   const { share_then: share, timing } = first;
+  const { over_tcp } = result.clusters[first.cluster] ?? {};
   const whole = timing.kind === 'window' && share !== first.share ? [`${percent(first.share)} of the whole run`] : [];
   const details = [how, ...whole].filter((part) => part !== '').join('; ');
   const [one, two, ...more] = stepsOf(first, result.clusters[first.cluster]);
   const failure =
     one !== undefined && two !== undefined && more.length === 0
-      ? fill(WORDS.fails_in_steps, { one: one.share, range: range(one), two: two.share, later: range(two), to })
-      : `${partOf(share)}${to} failed${whenText(timing)}`;
+      ? fill(WORDS.fails_in_steps, {
+          one: one.share,
+          range: range(one),
+          two: two.share,
+          later: range(two),
+          to,
+          over_tcp,
+        })
+      : `${partOf(share, { over_tcp })}${to} failed${whenText(timing)}`;
   return sentence(`${failure}${details === '' ? '' : ` (${details})`}`, first.because);
 }
 
-const partOf = (share: number): string => (share === 1 ? 'Every request' : `${percent(share)} of requests`);
+const partOf = (share: number, of: Sent): string => fill(WORDS.part, { ...of, share });
+
+type Sent = Readonly<{ over_tcp?: true | undefined }>;
+
+/** What was sent to all clusters together. */
+const sentIn = (clusters: Clusters): Sent => {
+  const busy = busyOf(clusters);
+  return busy.length > 0 && busy.every(([, { over_tcp }]) => over_tcp) ? { over_tcp: true } : {};
+};
 
 /** The phases of an outage in which it is not the same part that fails, where all of them are known. */
 function stepsOf({ timing }: Outage, cluster: ClusterResult | undefined) {
@@ -144,7 +160,7 @@ function stepsOf({ timing }: Outage, cluster: ClusterResult | undefined) {
   return phases.map(({ failed, requests, from_s, to_s }) => ({ share: failed / requests, from_s, to_s }));
 }
 
-function severalText(how: string, failed: readonly Outage[]): string {
+function severalText(how: string, failed: readonly Outage[], sent: Sent): string {
   const shown = failed.slice(0, MAX_NAMED);
   const [root] = shown[0]?.because ?? [];
   const common = root !== undefined && shown.every(({ because: [own] }) => own === root) ? root : undefined;
@@ -155,8 +171,8 @@ function severalText(how: string, failed: readonly Outage[]): string {
   });
   const rest = failed.length - shown.length;
   const others = sum(failed.slice(MAX_NAMED).map((one) => countFailures(one.failures)));
-  if (rest > 0) clauses.push(`${count(others)} requests of ${counted(rest, 'other cluster')}`);
-  return sentence(`Requests failed (${how}): ${clauses.join('; ')}`, common === undefined ? [] : [common]);
+  if (rest > 0) clauses.push(fill(WORDS.others_fail, { ...sent, others, rest }));
+  return sentence(fill(WORDS.several_fail, { ...sent, how, clauses }), common === undefined ? [] : [common]);
 }
 
 const sentence = (text: string, because: readonly string[]): string =>
@@ -189,7 +205,7 @@ function waitText({ clusters, events }: RunResult, told: readonly Told[]): strin
     const { p50, p99 } = cluster.latency_ms;
     if (p50 === null || p99 === null || p99 < LONG * p50 || p99 < p50 + AT_LEAST_MS) return [];
     const because = whyWaiting(name, cluster, events);
-    return because === undefined ? [] : [{ name, p50, p99, because }];
+    return because === undefined ? [] : [{ name, p50, p99, because, over_tcp: cluster.over_tcp }];
   });
   const [worst] = waits.sort((a, b) => b.p99 - a.p99);
   if (worst === undefined) return undefined;
@@ -210,7 +226,7 @@ function splitText({ clusters }: RunResult, told: readonly Told[]): Sentence {
     }),
   );
   const [first] = stretches.sort((a, b) => b.uneven - a.uneven);
-  if (first === undefined) return plain('No request failed.');
+  if (first === undefined) return plain(fill(WORDS.none_failed, sentIn(clusters)));
   const alone = aloneText(clusters, told);
   if (alone !== undefined) return plain(alone);
   const { name, cluster, phase } = first;
@@ -237,7 +253,7 @@ function aloneText(clusters: Clusters, told: readonly Told[]): string | undefine
   const whose = told.length === 1 ? printable(told[0]?.name ?? '') : `Each of the ${count(told.length)} clusters`;
   const madeUp = hosts.filter((host) => host.made_up === true).length;
   const is = { is_made_up: madeUp === hosts.length, made_up: madeUp === 0 ? undefined : madeUp };
-  return fill(WORDS.alone, { ...is, whose });
+  return fill(WORDS.alone, { ...is, ...sentIn(clusters), whose });
 }
 
 type Told = Readonly<{ name: string; cluster: ClusterResult }>;
@@ -262,7 +278,9 @@ function panicText({ clusters }: RunResult): string | undefined {
     const { name, panic } = only;
     const phases = clusters[name]?.phases ?? [];
     const threshold = panicIn(phases)?.threshold;
-    return printable(fill(WORDS.panicked, { name, threshold, range: range(panic), sent: sentToUnhealthy(phases) }));
+    const { over_tcp } = clusters[name] ?? {};
+    const sent = sentToUnhealthy(phases);
+    return printable(fill(WORDS.panicked, { name, threshold, range: range(panic), sent, over_tcp }));
   }
   const names = panicked.map(({ name }) => name);
   const told = names.length > MAX_NAMED ? `${count(names.length)} clusters` : listed(names);

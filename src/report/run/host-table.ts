@@ -72,7 +72,7 @@ export function hostTable(input: HostTableInput, layout: ReportLayout, indent: n
       text(input.atTheEnd ? 'at the end' : 'health', healthText, {
         paint: (cell) => (cell === 'healthy' ? cell : cell === 'unhealthy' ? paint.bad(cell) : paint.odd(cell)),
       }),
-    all.number('requests', ({ requests }) => count(requests)),
+    all.number(`${layout.noun ?? 'request'}s`, ({ requests }) => count(requests)),
     all.number('share', ({ share }) => percent(share, digits), {
       sharesHeading: true,
       paint: (cell, row) => (lines[row]?.isLost === true ? paint.bad(cell) : cell),

@@ -2,7 +2,7 @@ import { largest } from '../../core/values.js';
 import { busiestOf, hostsOf } from '../../result/phase-hosts.js';
 import type * as results from '../../result/run-result.js';
 import type { ClusterResult } from '../../result/run-result.js';
-import { count, counted, decimal, millis, percent, printable, seconds, shortPercentDigits } from '../format.js';
+import { count, counted, decimal, millis, nounOf, percent, printable, seconds, shortPercentDigits } from '../format.js';
 import type { ReportLayout } from '../layout.js';
 import { columnsOf, table } from '../table.js';
 import { groupingOf, groupsOf } from './groups.js';
@@ -11,7 +11,8 @@ import { hostId } from '../../result/phases.js';
 import { hostTable, type TableRow } from './host-table.js';
 import { hasLoads, phaseTable } from './phase-section.js';
 
-export function soleCluster(name: string, cluster: ClusterResult, layout: ReportLayout, room: number): string[] {
+export function soleCluster(name: string, cluster: ClusterResult, options: ReportLayout, room: number): string[] {
+  const layout = { ...options, noun: nounOf(cluster) };
   const { hosts, no_host: noHost, overflow, phases, policy } = cluster;
   const before = layout.before?.clusters[name]?.hosts;
   const title = `${printable(name)}  ${printable(policy)} · ${counted(hosts.length, 'host')}`;

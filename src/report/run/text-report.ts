@@ -268,10 +268,13 @@ function withoutUnknown(result: RunResult): RunResult {
 function header(result: RunResult, { width, paint, elapsedS }: TextReportOptions): string[] {
   const name = printable(result.scenario);
   const { duration_s, totals } = result;
+  const busy = clusterOverviews(result.clusters).filter(([, { requests }]) => requests > 0);
+  const kinds = new Set(busy.map(([, { over_tcp }]) => over_tcp === true));
   const numbers = {
     ...{ duration_s, requests: totals.requests, took: elapsedS?.toFixed(2) },
     failed: totals.failed === 0 ? 'none' : count(totals.failed),
     open: totals.in_flight === 0 ? undefined : totals.in_flight,
+    ...{ over_tcp: kinds.size === 1 && kinds.has(true), mixed: kinds.size > 1 },
   };
   const facts = [`seed ${printable(result.seed)}`, fill(WORDS.totals, numbers), behavesAs(result)];
   const lines = leading(name, facts, width, paint);

@@ -35,7 +35,9 @@ export class TrafficRecords {
   }
 
   arrived(request: OpenRequest): StoryOrigin {
-    return { version: this.world.proxyAt(request.proxy).spec.version, tUs: request.arrivedUs, ...this.origin(request) };
+    const { version } = this.world.proxyAt(request.proxy).spec;
+    const of = request.plan.tcp && ({ over_tcp: true } as const);
+    return { version, tUs: request.arrivedUs, ...this.origin(request), ...of };
   }
 
   /** @param row the host's row, if the request ended with an answer. */

@@ -30,6 +30,7 @@ export function pictureOf(result: Drawn, scenario: lbsim.Scenario, answer: reado
     /** In sentences, in order. */
     answer,
     requests: counted?.totals.requests ?? 0,
+    noun: Object.values<AnyCluster>(result.clusters).every(({ over_tcp }) => over_tcp) ? 'connections' : 'requests',
     clusters: clusterPictures(result, scenario),
     events: counted?.events ?? [],
     eventsOmitted: counted?.events_omitted ?? 0,

@@ -32,10 +32,10 @@ export function Happened({ sentences }: Readonly<{ sentences: readonly string[] 
 }
 
 export function factsOf(run: RunPicture, by = visible(run.scenario)): string {
-  const { requests, durationS, versions, seed, elapsedMs, expect } = run;
+  const { requests, noun, durationS, versions, seed, elapsedMs, expect } = run;
   return [
     by,
-    ...(requests > 0 ? [`${count(requests)} requests in ${seconds(durationS, durationS)}`] : []),
+    ...(requests > 0 ? [`${count(requests)} ${noun} in ${seconds(durationS, durationS)}`] : []),
     `proxy ${versions.join(', ')}`,
     ...(seed === '' ? [] : [`seed ${visible(seed, 40)}`]),
     ...(elapsedMs === undefined ? [] : [`simulated in ${count(elapsedMs)} ms`]),

@@ -38,7 +38,7 @@ export function EventList() {
 
 export function Reasons() {
   const cluster = useRunCluster();
-  const notes = useStore(app, (state) => state.run?.notes);
+  const { notes, noun } = useStore(app, (state) => state.run) ?? {};
   const place = useStore(clock, ({ t }) => (cluster === undefined ? -1 : phaseAt(cluster, t)));
   const phase = cluster?.phases[place];
   if (phase === undefined) return <p class="empty">No run yet.</p>;
@@ -48,7 +48,7 @@ export function Reasons() {
       <p>
         {visible(phase.cause, 400)}
         {phase.labels.length > 0 && `: ${phase.labels.map((label) => visible(label)).join(', ')}`}.{' '}
-        {count(phase.requests)} attempts{phase.failed > 0 && `, ${count(phase.failed)} requests failed`}.
+        {count(phase.requests)} attempts{phase.failed > 0 && `, ${count(phase.failed)} ${noun} failed`}.
       </p>
       <Paragraphs of={phase.reasons} />
       {phase.priorities.length > 0 && (
