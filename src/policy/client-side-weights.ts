@@ -84,14 +84,15 @@ export class ClientSideWeights<Key extends object> {
 
   constructor(private readonly config: ClientSideWeightsConfig) {}
 
-  /** A host has reported its load. */
-  reported(host: Key, report: LoadReport, nowUs: Micros): void {
+  /** A host has reported its load. @returns whether it has a weight now. */
+  reported(host: Key, report: LoadReport, nowUs: Micros): boolean {
     const weight = reportedWeight(report, this.config);
-    if (weight === undefined) return;
+    if (weight === undefined) return false;
     const memory = entryOf(this.memories, host, () => ({ weight, sinceUs: nowUs, lastUs: nowUs }));
     memory.weight = weight;
     memory.lastUs = nowUs;
     if (memory.sinceUs === Infinity) memory.sinceUs = nowUs;
+    return true;
   }
 
   /** The weights of the hosts of one priority from now on, in their order. */

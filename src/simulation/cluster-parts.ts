@@ -29,7 +29,12 @@ import type { Host } from '../host/host.js';
 import type { LoadReport } from '../policy/load-report.js';
 import { discoverByDns, type DnsEnvironment } from '../upstream/discovery/dns-discovery.js';
 import type { Micros } from '../core/units.js';
-import { HealthCheckStats, type MembershipStats, type ClusterManagerStats } from '../core/generated/counts.js';
+import {
+  HealthCheckStats,
+  OutOfBandStats,
+  type MembershipStats,
+  type ClusterManagerStats,
+} from '../core/generated/counts.js';
 import type { OutlierDetection } from '../settings/cluster-settings.js';
 
 interface MemberCluster {
@@ -66,6 +71,7 @@ interface Counted {
   readonly upstream: UpstreamCluster;
   readonly outliers: ReturnType<typeof watchOutliers> | undefined;
   readonly checks: HealthChecks | undefined;
+  readonly loadReports: ReturnType<typeof loadReports> | undefined;
 }
 
 export type ClusterParts = ReturnType<typeof createParts>;
@@ -141,9 +147,9 @@ export function createParts(
     },
     cluster,
   );
-  const reportOf = (host: Host): LoadReport | undefined => {
+  const reportOf = (host: Host): LoadReport | 'down' | undefined => {
     const server = world.serverOf(host.index);
-    return server.behavior.down === 'none' ? server.loadReport(env.nowUs) : undefined;
+    return server.behavior.down === 'none' ? server.loadReport(env.nowUs) : 'down';
   };
   const reports =
     (weights ?? loads) &&
@@ -156,6 +162,7 @@ export function createParts(
       loads,
       reportOf,
       env.streams.stream(`load-reports/${proxy.name}/${streamName}`),
+      before?.loadReports?.outOfBand?.stats ?? new OutOfBandStats(),
     );
   const { outlierDetection, healthChecks } = settings;
   const outlierStats = before?.outliers?.stats ?? new OutlierStats();

@@ -11,8 +11,7 @@ import { tagExtractor, type TaggedName } from './tags.js';
 /** Without this in its configuration a cluster never has a statistic. */
 export type StatNeed =
   | {
-      readonly kind:
-        'eds' | 'track_remaining' | 'subsets' | 'policy_statistics' | 'health_checks' | 'outlier_detection';
+      readonly kind: Exclude<keyof typeof STAT_NAMES, 'always' | 'lazy' | 'manager' | 'histograms' | `set_${string}`>;
     }
   | { readonly kind: 'policy'; readonly policy: string };
 
@@ -37,7 +36,7 @@ export const CLUSTER_STATS: readonly ClusterStat[] = [
   ...TABLE_POLICIES.flatMap(({ name, statNames }) =>
     statsOf(Object.values(statNames), { needs: { kind: 'policy', policy: name } }),
   ),
-  ...(['health_checks', 'outlier_detection'] as const).flatMap(statsWith),
+  ...(['out_of_band', 'health_checks', 'outlier_detection'] as const).flatMap(statsWith),
   ...statsOf(STAT_NAMES.histograms, { kind: 'histogram', lazy: true }),
 ];
 

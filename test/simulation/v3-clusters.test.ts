@@ -354,6 +354,34 @@ describe('weights by load reports', () => {
     expect(await first(true, 'hang')).toBe(20);
   });
 
+  // Of a 1.40.0 and such hosts the same: it asks one that is down again and again, one without such a service never.
+  it('are counted where hosts send them by themselves', async () => {
+    const { stats } = await run({
+      clusters: [
+        {
+          ...fixed('c', ['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4']),
+          ...policy({ enable_oob_load_report: true, oob_reporting_period: '1s' }),
+        },
+      ],
+      behavior: [
+        { hosts: '10.0.0.1:80', load_report: { cpu_utilization: 0.2, rps_fractional: 100 } },
+        { hosts: '10.0.0.2:80', load_report: { cpu_utilization: 0.2 } },
+        { hosts: '10.0.0.3:80', down: 'refuse' },
+      ],
+      workloads: [{ cluster: 'c', arrivals: { constant: '1/s' }, stop: '10s' }],
+      duration: '10s',
+    });
+    expect(stats.counters).toMatchObject({
+      'cluster.c.lb_orca_oob.reports_received': 20,
+      'cluster.c.lb_orca_oob.report_errors': 10,
+      'cluster.c.lb_orca_oob.stream_terminated': 1,
+    });
+    expect(stats.gauges['cluster.c.lb_orca_oob.active_sessions']).toBe(3);
+    const failures = stats.counters['cluster.c.lb_orca_oob.stream_failures'] ?? 0;
+    expect(failures).toBeGreaterThan(1);
+    expect(failures).toBeLessThan(9);
+  });
+
   it('leave the turns as they are where no weight changes, however often they are looked at', async () => {
     const reports = (cpu_utilization: number): object => ({
       load_report: { cpu_utilization, rps_fractional: 100, eps: 0 },

@@ -114,6 +114,31 @@ const SCENARIOS: Readonly<Record<string, unknown>> = {
     {},
     { behavior: [{ hosts: {}, service_time: '50ms' }], timeline: [{ at: '2.03s', fail: {} }] },
   ),
+  'hosts that report by themselves, or do not': of(
+    {
+      load_balancing_policy: {
+        policies: [
+          {
+            typed_extension_config: {
+              name: 'w',
+              typed_config: {
+                '@type':
+                  'type.googleapis.com/envoy.extensions.load_balancing_policies.client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin',
+                enable_oob_load_report: true,
+                oob_reporting_period: '1s',
+              },
+            },
+          },
+        ],
+      },
+    },
+    {
+      behavior: [
+        { hosts: '10.0.0.1:80', load_report: { cpu_utilization: 0.2 } },
+        ...refusing.map((one) => ({ ...one, hosts: '10.0.0.2:80' })),
+      ],
+    },
+  ),
   'too many connections and waiting requests': of(limited({ max_connections: 1, max_pending_requests: 2 }), {
     ...busy,
     endpoints: { c: tenth(1) },

@@ -71,6 +71,24 @@ const RUNS: readonly Record<string, unknown>[] = ['1.17', '1.40'].map((version) 
     { name: 'own', lb_policy: './counting.mjs' },
     { name: 'streams', http2_protocol_options: {}, max_requests_per_connection: 1 },
     { name: 'refused' },
+    {
+      name: 'reporting',
+      load_balancing_policy: {
+        policies: [
+          {
+            typed_extension_config: {
+              name: 'w',
+              typed_config: {
+                '@type':
+                  'type.googleapis.com/envoy.extensions.load_balancing_policies.client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin',
+                enable_oob_load_report: true,
+                oob_reporting_period: '1s',
+              },
+            },
+          },
+        ],
+      },
+    },
   ],
   endpoints: {
     ...Object.fromEntries(

@@ -9,7 +9,8 @@ import type { Expectation } from '../model.js';
 import { lossSizeOf } from '../selector.js';
 import { statedBehaviors } from '../../settings/world.js';
 import { CLUSTER_STATS, clusterStat, type ClusterStat, MANAGER_STATS, type StatNeed } from '../../stats/store.js';
-import { lbPolicyOf, policyNamesIn, subsetsOf } from '../../config/policy/of-cluster.js';
+import { policiesIn } from '../../config/policy/policy.js';
+import { lbPolicyOf, policyNamesIn, policyOf, subsetsOf } from '../../config/policy/of-cluster.js';
 
 export function checkExpectations(refs: References): void {
   for (const [index, measure] of presentEntries(refs.parts.question)) {
@@ -150,6 +151,8 @@ const meets = byKind<StatNeed, boolean, [cluster: Cluster]>({
     return statisticsOf(lbPolicy).length > 0 || factsOf(lbPolicy) === undefined;
   },
   policy: ({ policy }, cluster) => lbPolicyOf(cluster) === policy,
+  out_of_band: (_, cluster) =>
+    policiesIn(policyOf(cluster)).some((one) => 'enableOobLoadReport' in one && one.enableOobLoadReport === true),
   health_checks: (_, { healthChecks }) => healthChecks.length > 0,
   outlier_detection: (_, { outlierDetection }) => outlierDetection !== undefined,
 });

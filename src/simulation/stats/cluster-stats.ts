@@ -73,12 +73,16 @@ export function namesMayClash(clusters: readonly ProxyCluster[]): boolean {
 /** By their names after `cluster.<name>.` */
 function writeCluster(stats: StatValues, proxy: Proxy, cluster: ProxyCluster): void {
   const { version } = proxy.spec;
-  const { checks, outliers } = cluster.parts;
+  const { checks, loadReports: { outOfBand } = {}, outliers } = cluster.parts;
   writeAnswers(stats, cluster);
   writeMembers(stats, cluster);
   writeBalancing(stats, cluster, version);
   if (checks !== undefined) writeHealthCheckStats(stats, checks.stats);
   if (outliers !== undefined) writeOutlierStats(stats, version, outliers.stats);
+  if (outOfBand !== undefined) {
+    writeCounts(stats.counters, { ...outOfBand.stats }, 'lb_orca_oob.');
+    stats.gauges['lb_orca_oob.active_sessions'] = outOfBand.sessions.size;
+  }
   writeTraffic(stats, cluster, quirksOf(version).countsActiveOverflow);
 }
 
