@@ -80,7 +80,8 @@ function writeCluster(stats: StatValues, proxy: Proxy, cluster: ProxyCluster): v
   if (checks !== undefined) writeHealthCheckStats(stats, checks.stats);
   if (outliers !== undefined) writeOutlierStats(stats, version, outliers.stats);
   if (outOfBand !== undefined) {
-    writeCounts(stats.counters, { ...outOfBand.stats }, 'lb_orca_oob.');
+    const { ...reports } = outOfBand.stats;
+    writeCounts(stats.counters, reports, 'lb_orca_oob.');
     stats.gauges['lb_orca_oob.active_sessions'] = outOfBand.sessions.size;
   }
   writeTraffic(stats, cluster, quirksOf(version).countsActiveOverflow);
