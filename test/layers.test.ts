@@ -130,7 +130,7 @@ describe('messages', () => {
 describe('what a file needs at run time', () => {
   it.each([
     ['src/upstream/cluster.ts', 45, 5_500],
-    ['src/testing/index.ts', 120, 16_000],
+    ['src/testing/index.ts', 121, 16_000],
     ['src/simulation/simulation.ts', 200, 24_000],
   ])('%s: at most %i files, %i lines', (entry, mostFiles, mostLines) => {
     const files = sources();
