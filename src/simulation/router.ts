@@ -353,11 +353,12 @@ export class Router implements ExchangeEvents {
     this.tryEnded(request);
     upstream.parts.outliers?.answered(host, status);
     const { checks, loadReports } = upstream.parts;
-    if (loadReports !== undefined || request.listener !== undefined) this.takeReport(exchange, request, host);
     if (request.listener !== undefined) this.notifyBalancer(request, status < 500 ? 'success' : 'error');
     checks?.answered(host);
     const outcome = request.plan.retryPolicy && this.outcomeOf(request, status, row);
     const retried = outcome !== undefined && this.retry(request, outcome);
+    // The proxy reads no report of an answer that it does not pass on.
+    if (!retried && (loadReports ?? request.listener) !== undefined) this.takeReport(exchange, request, host);
     if (retried || status >= 500) host.stats.rqError++;
     else host.stats.rqSuccess++;
     if (retried || (outcome !== undefined && !this.isFinal(request, outcome))) this.counts.attemptFailed(request);

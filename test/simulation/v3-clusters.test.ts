@@ -382,6 +382,25 @@ describe('weights by load reports', () => {
     expect(failures).toBeLessThan(9);
   });
 
+  // A 1.40.0 reads no report of an answer that is retried.
+  it('come with answers that are passed on', async () => {
+    const requests = async (retry_on: string) => {
+      const result = await run({
+        clusters: [{ ...fixed('c', ['10.0.0.1', '10.0.0.2']), ...policy({}) }],
+        behavior: [
+          { load_report: { cpu_utilization: 0.2, rps_fractional: 100, eps: 0 } },
+          { hosts: '10.0.0.1:80', error_rate: '100%', load_report: { cpu_utilization: 0.05, rps_fractional: 100 } },
+        ],
+        // None meets another, so that the retry of each goes to the other host.
+        workloads: [{ cluster: 'c', arrivals: { constant: '4/s' }, stop: '60s', retry_policy: { retry_on } }],
+      });
+      const { '10.0.0.1:80': failing = 0, '10.0.0.2:80': well = 1 } = requestsByHost(result);
+      return Math.round(failing / well);
+    };
+    expect(await requests('5xx')).toBe(1);
+    expect(await requests('reset')).toBe(4);
+  });
+
   it('leave the turns as they are where no weight changes, however often they are looked at', async () => {
     const reports = (cpu_utilization: number): object => ({
       load_report: { cpu_utilization, rps_fractional: 100, eps: 0 },
