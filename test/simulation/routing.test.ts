@@ -52,7 +52,7 @@ describe('a route that chooses by hash', () => {
 
   it('goes by the number in a header, where there is one', async () => {
     const requests = ['0', '1', '2', '3'].map((number) => ({
-      use_hash_policy: false,
+      use_hash_policy: undefined,
       header_name: 'x-number',
       headers: { 'x-number': number },
     }));
