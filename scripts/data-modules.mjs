@@ -4,7 +4,7 @@
  * type says no more than that, or its names.
  */
 import { createRequire } from 'node:module';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { root } from './files.mjs';
 import { readMessages, TYPE_IMPORTS, typesOfMessages } from './message-types.mjs';
@@ -509,6 +509,19 @@ export function writeDataModules() {
     writeFileSync(unfinished, source);
     renameSync(unfinished, file);
   }
+  removeOthers(MODULES.map(({ module }) => module));
+}
+
+const OF_DATA = /^\/\/ Made of .* by scripts\/data-modules\.mjs\.\n/;
+
+/** What was made of data that has gone since, in folders that still have some. */
+function removeOthers(modules) {
+  for (const folder of new Set(modules.map(dirname)))
+    for (const name of readdirSync(join(root, folder))) {
+      const file = join(folder, name);
+      if (modules.includes(file) || !name.endsWith('.ts')) continue;
+      if (OF_DATA.test(readFileSync(join(root, file), 'utf8'))) rmSync(join(root, file), { force: true });
+    }
 }
 
 function isWritten(file, source) {
