@@ -112,7 +112,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'statsd-over-udp': '72, in the flushes from 2 to 18 s, every 2 s',
   'sticky-canary': 'Canary gets 0 attempts',
   'tagged-statsd': 'as proxy.cluster.upstream_rq: tags proxy.response_code:503',
-  'tcp-connect-attempts': '66.7 % of the requests to once',
+  'tcp-connect-attempts': '66.7 % of the connections to once',
   'time-to-detect': 'noticed by health checks after 29 s',
   'tiny-ring': '95.4 % in ring-4',
   'two-different-choices': '24.8 % in proxy',

@@ -8,17 +8,20 @@ import { fill, SENTENCES } from './fill.js';
 /** A clause around its number: of several that begin alike, or that begin with their number and end alike, one is made. */
 type Clause = Readonly<{ before: string; number: string; after: string }>;
 
+/** `usual`: the share as the run began, where that is another matter. `over_tcp`: requests are connections. */
+type AskedOf = Readonly<{ usual: number | undefined; over_tcp: boolean | undefined }>;
+
 /**
  * "zone a gets 24.6 % of backend from 21 to 26 s", without its full stop.
- * @param several clusters: each is named. @param usual shares as the run began, where they are another matter.
+ * @param several clusters: each is named. @param more of each question.
  */
 export function questionText(
   question: readonly QuestionResult[],
   several: boolean,
-  usual: readonly (number | undefined)[] = [],
+  more: readonly AskedOf[] = [],
 ): string {
   const clauses = question.map((one, index) => ({
-    ...clauseOf(one, several && !isAsBefore(one, question[index - 1]), usual[index]),
+    ...clauseOf(one, several && !isAsBefore(one, question[index - 1]), more[index]),
     ...(one.subject.kind === 'decision' && { before: decisionsText(index, question, several) }),
   }));
   const alike = groupBy(clauses, ({ before, after }) => (before === '' ? after : before));
@@ -56,14 +59,14 @@ function wordsOf(group: readonly Clause[]): string {
   return before + listed(group.map((one) => one.number + one.after));
 }
 
-function clauseOf(question: QuestionResult, several: boolean, usual: number | undefined): Clause {
+function clauseOf(question: QuestionResult, several: boolean, more: AskedOf | undefined): Clause {
   const { subject, value, unit, needless, published, from_s: from, to_s: to } = question;
   const when = from === undefined || to === undefined ? '' : ` from ${decimal(from, 3)} to ${seconds(to)}`;
   const cluster = 'cluster' in subject && several ? subject.cluster : undefined;
   const values = {
     ...subject,
+    ...more,
     needless,
-    usual,
     ...published,
     sent_as: published?.sent_as?.name,
     tags: published?.sent_as?.tags,

@@ -207,7 +207,8 @@ describe('the question of a scenario', () => {
 
   it('tells what a host had as the run began, where that is another matter', () => {
     const now = { ...share(0.5, 'a', A), from_s: 5, to_s: 9 };
-    expect(questionText([now], false, [0.083])).toBe(`${A} gets 50.0 % (8.3 % at first) from 5 to 9 s`);
+    const more = { usual: 0.083, over_tcp: undefined };
+    expect(questionText([now], false, [more])).toBe(`${A} gets 50.0 % (8.3 % at first) from 5 to 9 s`);
   });
 
   it('says numbers with the same ends once, each with its unit', () => {

@@ -26,8 +26,11 @@ type Why = Sentence & { readonly of: string };
 export function askedText(result: RunResult, toldLater: readonly string[]): Sentence | undefined {
   const { question = [], clusters, totals } = result;
   if (question.length === 0) return undefined;
-  const usual = question.map((one) => usualShare(one, clusters));
-  const text = questionText(question, Object.keys(clusters).length > 1, usual);
+  const more = question.map((one) => ({
+    usual: usualShare(one, clusters),
+    over_tcp: 'cluster' in one.subject ? clusters[one.subject.cluster]?.over_tcp : undefined,
+  }));
+  const text = questionText(question, Object.keys(clusters).length > 1, more);
   const facts = question.map((one) => whyKept(one, result) ?? whyMoved(one, result) ?? whyNumber(one, result));
   const known =
     totals.failed > 0 || facts.some((one) => one !== undefined) ? facts : question.map((one) => whatBegan(one, result));
