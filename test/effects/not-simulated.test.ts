@@ -97,6 +97,13 @@ const ofPolicy = (message: string, fields: JsonMap): JsonMap =>
     },
   });
 
+function ofTcp(fields: JsonMap): JsonMap {
+  const proxy = { stat_prefix: 'x', cluster: 'a', ...fields };
+  const filter = typed('p', 'extensions.filters.network.tcp_proxy.v3.TcpProxy', proxy);
+  const type = 'type.googleapis.com/envoy.config.listener.v3.Listener';
+  return { resources: [{ '@type': type, name: 'l', address, filter_chains: [{ filters: [filter] }] }] };
+}
+
 /** The least file that has the field. */
 const FILES: Readonly<Record<string, JsonMap>> = {
   'api.v2.route.RouteAction.HashPolicy.filter_state': route({ hash_policy: [{ filter_state: { key: 'k' } }] }, V2),
@@ -155,6 +162,10 @@ const FILES: Readonly<Record<string, JsonMap>> = {
   'config.route.v3.RouteConfiguration.route_specifiers': table({}, { route_specifiers: [RANDOM] }),
   'config.route.v3.VirtualHost.route_specifiers': table({ route_specifiers: [RANDOM] }),
   'extensions.clusters.dns.v3.DnsCluster.dns_jitter': ofDns({ dns_jitter: '1s' }),
+  'extensions.filters.network.tcp_proxy.v3.TcpProxy.idle_timeout': ofTcp({ idle_timeout: '1s' }),
+  'extensions.filters.network.tcp_proxy.v3.TcpProxy.on_demand': ofTcp({ on_demand: {} }),
+  'extensions.filters.network.tcp_proxy.v3.TcpProxy.tunneling_config': ofTcp({ tunneling_config: { hostname: 'h:1' } }),
+  'type.v3.HashPolicy.filter_state': ofTcp({ hash_policy: [{ filter_state: { key: 'k' } }] }),
   'extensions.load_balancing_policies.override_host.v3.OverrideHost.OverrideHostSource.metadata': ofPolicy(
     'override_host.v3.OverrideHost',
     {
@@ -278,8 +289,8 @@ const REASONS = [
   'no socket is bound',
   'no socket is made',
   'of a bare file, every route gets the same traffic',
-  'only its routes are followed, as the traffic of a file that has no other; what happens before a cluster is chosen is not simulated',
   'only routes to clusters are simulated',
+  'only their routes and TCP proxies are followed, as the traffic of a file that has no other; what happens before a cluster is chosen is not simulated',
   'simulated connections never fall silent',
   'simulated requests are HTTP',
   'sockets are not simulated',
