@@ -71,7 +71,6 @@ export { localityName, localityParts, type LocalityParts } from './report/run/gr
 export { runJson, type ReportExtras } from './report/run/run-json.js';
 export { PLAIN, type Paint, type ReportLayout } from './report/layout.js';
 export { textReport, type TextReportOptions } from './report/run/text-report.js';
-export type { KeyOptions } from './analysis/compare/moved-keys.js';
 export type { ScenarioAnswer, Versioned } from './core/document-format.js';
 export type { Micros } from './core/units.js';
 export type { U64 } from './core/u64.js';

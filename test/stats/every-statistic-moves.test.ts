@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { run } from '../support/run.js';
 import { generalised } from './cluster-stats.js';
+import { REPORTED_OUT_OF_BAND } from '../support/load-reports.js';
 
 /** What could only ever be 0, as it is in the proxy, and why. */
 const ALWAYS_ZERO: Readonly<Record<string, string>> = {
@@ -116,21 +117,7 @@ const SCENARIOS: Readonly<Record<string, unknown>> = {
   ),
   'hosts that report by themselves, or do not': of(
     {
-      load_balancing_policy: {
-        policies: [
-          {
-            typed_extension_config: {
-              name: 'w',
-              typed_config: {
-                '@type':
-                  'type.googleapis.com/envoy.extensions.load_balancing_policies.client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin',
-                enable_oob_load_report: true,
-                oob_reporting_period: '1s',
-              },
-            },
-          },
-        ],
-      },
+      load_balancing_policy: REPORTED_OUT_OF_BAND,
     },
     {
       behavior: [

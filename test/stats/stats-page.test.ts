@@ -4,6 +4,7 @@ import type { ModuleConfig } from '../../src/policy/foreign/policy-module.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 import { createSimulation } from '../../src/analysis/run/run-scenario.js';
 import { CLUSTER_STATS, generalised } from './cluster-stats.js';
+import { REPORTED_OUT_OF_BAND } from '../support/load-reports.js';
 
 const page = (name: string): string => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
@@ -73,21 +74,7 @@ const RUNS: readonly Record<string, unknown>[] = ['1.17', '1.40'].map((version) 
     { name: 'refused' },
     {
       name: 'reporting',
-      load_balancing_policy: {
-        policies: [
-          {
-            typed_extension_config: {
-              name: 'w',
-              typed_config: {
-                '@type':
-                  'type.googleapis.com/envoy.extensions.load_balancing_policies.client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin',
-                enable_oob_load_report: true,
-                oob_reporting_period: '1s',
-              },
-            },
-          },
-        ],
-      },
+      load_balancing_policy: REPORTED_OUT_OF_BAND,
     },
   ],
   endpoints: {

@@ -1,10 +1,12 @@
 import { assert } from '../../core/assert.js';
 import { type Struct, isStruct } from '../../core/values.js';
-import { MICROS_PER_SECOND } from '../../core/units.js';
+import { RuntimeValues } from '../../core/runtime-values.js';
+import { MICROS_PER_MILLI, MICROS_PER_SECOND } from '../../core/units.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import type { BehaviorRule } from '../../settings/behavior.js';
 import type { ExplicitRequest, ProxySpec, DnsAnswer } from '../../settings/world.js';
 import { loadScenarioValue } from '../../scenario/load.js';
+import { backOffRange } from '../../upstream/retry.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
 import { createSimulation } from '../run/run-scenario.js';
 import { type Pause, runUntil } from '../pause.js';
@@ -83,8 +85,6 @@ export type BothDecisions = Readonly<{ proxy: Decisions; lbsim: OwnDecisions }>;
 
 /** Requests are so far apart that none meets another, whatever it waits before it is sent again. */
 const APART_US = 1000;
-/** Where a policy says nothing of it. */
-const LONGEST_BACK_OFF_US = 250_000;
 /** Updates come in the middle between two requests. */
 const UPDATE_BEFORE_US = APART_US / 2;
 /** Names that are answered otherwise are known by then. */
@@ -106,6 +106,7 @@ export async function ownDecisions(
   /** Of each request: where its answerer is noted. */
   const notes: Answerer[][] = [];
   const { workers, runtime, address, useRemoteAddress, xffNumTrustedHops } = spec;
+  const values = new RuntimeValues(runtime);
   let nextUs = 0;
   const hosts = stages.map((one, stage) => {
     const { traffic, updates, answers: dns, waitMs = 0 } = one;
@@ -119,7 +120,8 @@ export async function ownDecisions(
     const answered = traffic.map((stream, number) => {
       const { keys, routeHash, cluster, spec: asked, route } = stream;
       const { numRetries = 0, retryBackOff } = asked.retryPolicy ?? {};
-      const apartUs = APART_US + numRetries * (retryBackOff?.maxIntervalUs ?? LONGEST_BACK_OFF_US);
+      const { most } = backOffRange({ retryBackOff }, values);
+      const apartUs = APART_US + numRetries * most * MICROS_PER_MILLI;
       const answers: Answerer[] = [];
       const all = Array.from({ length: times }, () => real[stage]?.sent?.[number] ?? []).flat();
       for (const [index, { cookie, address: client }] of all.entries()) {
