@@ -324,10 +324,10 @@ export type { Messages } from '../../../core/generated/message-types.js';
     tail: ' as const',
   })),
   {
-    data: 'src/policy/extensions/settings.yaml',
-    module: 'src/policy/extensions/generated/settings.ts',
-    head: 'SETTINGS',
-    value: (text) => parse(text),
+    data: 'src/policy/policy-facts.yaml',
+    module: 'src/policy/generated/policy-facts.ts',
+    head: 'FACTS',
+    value: (text) => Object.fromEntries(Object.entries(parse(text)).map(([name, of]) => [name, { name, ...of }])),
     tail: ' as const',
   },
   ...['core/problems', 'core/quirks', 'web/pages/pages'].map((path) => ({

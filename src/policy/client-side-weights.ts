@@ -1,5 +1,6 @@
 import type { Micros } from '../core/units.js';
 import { entryOf } from '../core/values.js';
+import { FACTS } from './generated/policy-facts.js';
 import type { LoadReport } from './load-report.js';
 import { roundRobin, type RoundRobinConfig, type RoundRobinState } from './round-robin.js';
 import type { ProxyListPolicy } from './policy-kinds.js';
@@ -14,8 +15,7 @@ import type { ProxyListPolicy } from './policy-kinds.js';
  */
 export const clientSideWeightedRoundRobin: ProxyListPolicy<RoundRobinConfig, RoundRobinState> = {
   ...roundRobin,
-  name: 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN',
-  hears: ['load_reports'],
+  ...FACTS.CLIENT_SIDE_WEIGHTED_ROUND_ROBIN,
 };
 
 export interface ClientSideWeightsConfig {

@@ -6,6 +6,7 @@ import type { Host } from '../host/host.js';
 import { peek, pick } from '../schedule/edf.js';
 import type { Random64 } from '../random/random64.js';
 import type { DecisionTrace } from './decision-trace.js';
+import { FACTS } from './generated/policy-facts.js';
 import type { HostIndex, HostList, ListPickInput, ProxyListPolicy } from './policy-kinds.js';
 import { fewestInputs, scheduleStep } from './policy-kinds.js';
 import { slowStartWeight } from './slow-start.js';
@@ -56,13 +57,7 @@ const COUNT_PENDING = 'envoy.reloadable_features.least_request_lb_count_pending_
  * randomized load balancing", IEEE TPDS 2001.
  */
 export const leastRequest: ProxyListPolicy<LeastRequestSettings, LeastRequestState> = {
-  name: 'LEAST_REQUEST',
-  kind: 'list',
-  usesWeights: true,
-  looksAtLoad: true,
-  drawsHosts: true,
-  peeks: true,
-  hears: [],
+  ...FACTS.LEAST_REQUEST,
 
   start: (config, random) => ({
     ...startWeightedLists<LeastRequestList>(config, random),

@@ -4,6 +4,7 @@ import { quirksOf } from '../core/version.js';
 import { mod, TWO_32 } from '../core/u64.js';
 import { fillMaglev } from '../hash/kernel/maglev-kernel.js';
 import type { DecisionTrace } from './decision-trace.js';
+import { FACTS } from './generated/policy-facts.js';
 import type { HostIndex, PolicyTable, ProxyTablePolicy, TableGauges, WeightedHosts } from './policy-kinds.js';
 
 export interface MaglevConfig {
@@ -44,16 +45,7 @@ const SLOT_BYTES = 4;
  * order of hosts as the proxy does them.
  */
 export const maglev: ProxyTablePolicy<{ readonly maglev: MaglevConfig }, MaglevTableConfig, MaglevTable> = {
-  name: 'MAGLEV',
-  kind: 'table',
-  usesWeights: true,
-  looksAtLoad: false,
-  drawsHosts: false,
-  hears: [],
-  noun: 'table',
-  entriesVary: false,
-  hashFunctions: ['XX_HASH'],
-  statNames: { minPerHost: 'maglev_lb.min_entries_per_host', maxPerHost: 'maglev_lb.max_entries_per_host' },
+  ...FACTS.MAGLEV,
 
   configOf({ maglev: { tableSize } }, version) {
     const { knowsBalanceSettings, maglevSortsHosts, maglevSparesOneHost } = quirksOf(version);

@@ -1,5 +1,6 @@
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { mod, toDecimal } from '../core/u64.js';
+import { FACTS } from './generated/policy-facts.js';
 import { type ProxyListPolicy, addressAt } from './policy-kinds.js';
 
 /**
@@ -9,13 +10,7 @@ import { type ProxyListPolicy, addressAt } from './policy-kinds.js';
  * Draws: none at the start. Per pick: none; one before 1.16.0. Source: the proxy's random balancer.
  */
 export const random: ProxyListPolicy<{ readonly version: ProxyVersion }, { readonly reusesDraw: boolean }> = {
-  name: 'RANDOM',
-  kind: 'list',
-  usesWeights: false,
-  looksAtLoad: false,
-  drawsHosts: true,
-  peeks: true,
-  hears: [],
+  ...FACTS.RANDOM,
 
   start: (config) => ({ reusesDraw: quirksOf(config.version).hostByPriorityDraw }),
 

@@ -2,6 +2,7 @@ import { toDecimal, TWO_32, type U64 } from '../core/u64.js';
 import type { HashFunction } from '../hash/text-hashes.js';
 import { sortRing, type SortedRing } from '../hash/kernel/ring-kernel.js';
 import type { DecisionTrace } from './decision-trace.js';
+import { FACTS } from './generated/policy-facts.js';
 import type { HostIndex, PolicyTable, ProxyTablePolicy, TableGauges, WeightedHosts } from './policy-kinds.js';
 
 export interface RingHashConfig {
@@ -37,20 +38,7 @@ const ENTRY_BYTES = 14;
  * Source: the proxy's ring hash load balancer; Karger et al., "Consistent Hashing and Random Trees", STOC 1997.
  */
 export const ringHash: ProxyTablePolicy<{ readonly ringHash: RingHashConfig }, RingHashConfig, RingTable> = {
-  name: 'RING_HASH',
-  kind: 'table',
-  usesWeights: true,
-  looksAtLoad: false,
-  drawsHosts: false,
-  hears: [],
-  noun: 'ring',
-  entriesVary: true,
-  hashFunctions: ['XX_HASH', 'MURMUR_HASH_2'],
-  statNames: {
-    size: 'ring_hash_lb.size',
-    minPerHost: 'ring_hash_lb.min_hashes_per_host',
-    maxPerHost: 'ring_hash_lb.max_hashes_per_host',
-  },
+  ...FACTS.RING_HASH,
 
   configOf: (settings) => settings.ringHash,
   ignoresHostOrder: () => true,

@@ -1,6 +1,7 @@
 import { mod, toDecimal, TWO_32 } from '../core/u64.js';
 import type { Host } from '../host/host.js';
 import { peek, pick } from '../schedule/edf.js';
+import { FACTS } from './generated/policy-facts.js';
 import { type ProxyListPolicy, addressAt, scheduleStep } from './policy-kinds.js';
 import { slowStartWeight } from './slow-start.js';
 import type { WeightedList, WeightedLists, WeightedListsConfig } from './weighted-lists.js';
@@ -24,13 +25,7 @@ interface RoundRobinList extends WeightedList {
  * Example: weights 1, 2 and seed 0 pick host 1, 0, 1, 1, 0, 1 …
  */
 export const roundRobin: ProxyListPolicy<RoundRobinConfig, RoundRobinState> = {
-  name: 'ROUND_ROBIN',
-  kind: 'list',
-  usesWeights: true,
-  looksAtLoad: false,
-  drawsHosts: false,
-  peeks: true,
-  hears: [],
+  ...FACTS.ROUND_ROBIN,
 
   start: startWeightedLists,
 

@@ -4,7 +4,7 @@ import { entryOf } from '../../core/values.js';
 import type { Host } from '../../host/host.js';
 import type { HostIndex } from '../policy-kinds.js';
 import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
-import { SETTINGS } from './generated/settings.js';
+import { FACTS } from '../generated/policy-facts.js';
 
 interface Latencies {
   /** The average, ms; 0: none yet. */
@@ -39,13 +39,7 @@ interface State {
  * its own answers, and a wait for a connection counts as latency; there workers share them, and it does not.
  */
 export const contribPeakEwma: ListPolicyModule<State> = {
-  name: 'CONTRIB_PEAK_EWMA',
-  kind: 'list',
-  source: 'peak_ewma.v3alpha.PeakEwma, in contrib builds of the proxy',
-  looksAtLoad: true,
-  drawsHosts: true,
-  firstPriorityOnly: true,
-  settings: SETTINGS.CONTRIB_PEAK_EWMA,
+  ...FACTS.CONTRIB_PEAK_EWMA,
   start: (config) => ({
     config,
     startUs: config.clock.nowUs,

@@ -1,7 +1,7 @@
 import type { Host } from '../../host/host.js';
 import { draw, drawOther } from '../../random/draws.js';
 import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
-import { SETTINGS } from './generated/settings.js';
+import { FACTS } from '../generated/policy-facts.js';
 
 interface Latency {
   /** Peak moving average, µs. */
@@ -23,12 +23,7 @@ const PENALTY = Number.MAX_SAFE_INTEGER / 2 ** 16;
  * CONTRIB_PEAK_EWMA.
  */
 export const peakEwma: ListPolicyModule<State> = {
-  name: 'PEAK_EWMA',
-  kind: 'list',
-  source: 'Finagle, PeakEwma',
-  looksAtLoad: true,
-  drawsHosts: true,
-  settings: SETTINGS.PEAK_EWMA,
+  ...FACTS.PEAK_EWMA,
   start: (config) => ({ config, latencies: new WeakMap() }),
   refresh: () => undefined,
   choose: (state, _source, hosts, { random }) => {

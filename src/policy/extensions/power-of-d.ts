@@ -1,7 +1,7 @@
 import type { Host } from '../../host/host.js';
 import { drawAnother } from '../../random/draws.js';
 import type { ListPolicyModule } from '../foreign/policy-module.js';
-import { SETTINGS } from './generated/settings.js';
+import { FACTS } from '../generated/policy-facts.js';
 
 interface State {
   readonly choices: number;
@@ -17,12 +17,7 @@ interface State {
  * balancing", IEEE TPDS 2001, with choices without replacement.
  */
 export const powerOfD: ListPolicyModule<State> = {
-  name: 'POWER_OF_D',
-  kind: 'list',
-  source: 'Mitzenmacher 2001, choices without replacement',
-  looksAtLoad: true,
-  drawsHosts: true,
-  settings: SETTINGS.POWER_OF_D,
+  ...FACTS.POWER_OF_D,
   start: ({ settings }) => ({ choices: Number(settings['choices']), taken: [] }),
   refresh: () => undefined,
   choose: ({ choices, taken }, _source, hosts, { random }) => {

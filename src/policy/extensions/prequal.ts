@@ -6,7 +6,7 @@ import type { DecisionTrace } from '../decision-trace.js';
 import { draw, drawAnother } from '../../random/draws.js';
 import type { HostIndex, HostList } from '../policy-kinds.js';
 import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
-import { SETTINGS } from './generated/settings.js';
+import { FACTS } from '../generated/policy-facts.js';
 
 interface Probe {
   readonly host: Host;
@@ -61,12 +61,7 @@ const RECENT = 100;
  * in idle times. What a quick failure looks like is outlier detection's business here.
  */
 export const prequal: ListPolicyModule<State> = {
-  name: 'PREQUAL',
-  kind: 'list',
-  source: 'Wydrowski et al., Introducing Prequal, NSDI 2024',
-  looksAtLoad: true,
-  settings: SETTINGS.PREQUAL,
-  statistics: ['probes_sent', 'probes_answered', 'picks_cold', 'picks_hot', 'picks_at_random'],
+  ...FACTS.PREQUAL,
   start: (config) => ({
     config,
     settings: config.settings as unknown as Settings,

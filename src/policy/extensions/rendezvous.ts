@@ -2,6 +2,7 @@ import { multiplyHigh, TWO_32, type U64 } from '../../core/u64.js';
 import { xxhash64String } from '../../hash/text-hashes.js';
 import type { HostIndex } from '../policy-kinds.js';
 import type { TablePolicyModule } from '../foreign/policy-module.js';
+import { FACTS } from '../generated/policy-facts.js';
 
 type Table = Readonly<{ hashes: readonly U64[]; weights: Float64Array }>;
 
@@ -13,10 +14,7 @@ type Table = Readonly<{ hashes: readonly U64[]; weights: Float64Array }>;
  * IEEE/ACM ToN 6 (1998); weights: Schindelhauer and Schomaker, "Weighted distributed hash tables", SPAA 2005.
  */
 export const rendezvous = {
-  name: 'RENDEZVOUS',
-  kind: 'table',
-  source: 'Thaler and Ravishankar 1998; weights by Schindelhauer and Schomaker 2005',
-  usesWeights: true,
+  ...FACTS.RENDEZVOUS,
   build: ({ keys, weights }) => ({ hashes: keys.map((key) => xxhash64String(key)), weights }),
   choose: (table, hashHi, hashLo, attempt) =>
     attempt === 0 ? best(table, hashHi, hashLo) : nth(table, hashHi, hashLo, attempt),

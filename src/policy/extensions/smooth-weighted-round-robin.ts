@@ -1,7 +1,7 @@
 import type { Host } from '../../host/host.js';
 import type { HostList } from '../policy-kinds.js';
 import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
-import { SETTINGS } from './generated/settings.js';
+import { FACTS } from '../generated/policy-facts.js';
 
 interface Turn {
   /** What it has saved up; the host that has most is next. */
@@ -27,11 +27,7 @@ interface State {
  * `fail_timeout` is outlier detection's business here.
  */
 export const smoothWeightedRoundRobin: ListPolicyModule<State> = {
-  name: 'SMOOTH_WEIGHTED_ROUND_ROBIN',
-  kind: 'list',
-  source: 'nginx, upstream (smooth weighted balancing)',
-  usesWeights: true,
-  settings: SETTINGS.SMOOTH_WEIGHTED_ROUND_ROBIN,
+  ...FACTS.SMOOTH_WEIGHTED_ROUND_ROBIN,
   start: (config) => ({ config, maxFails: Number(config.settings['max_fails']), turns: [], lists: [] }),
   refresh: ({ turns, lists }, source, hosts) => {
     const before = new Map((lists[source] ?? []).map((host, index) => [host, turns[source]?.[index]]));

@@ -1,5 +1,6 @@
 import type { Host } from '../../host/host.js';
 import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
+import { FACTS } from '../generated/policy-facts.js';
 
 interface State {
   readonly config: ModuleConfig;
@@ -16,11 +17,7 @@ interface State {
  * Draws: none. Cost: O(hosts) a pick. Source: HAProxy, `balance leastconn` (fast weighted least connections).
  */
 export const weightedLeastConnections: ListPolicyModule<State> = {
-  name: 'WEIGHTED_LEAST_CONNECTIONS',
-  kind: 'list',
-  source: 'HAProxy, balance leastconn',
-  usesWeights: true,
-  looksAtLoad: true,
+  ...FACTS.WEIGHTED_LEAST_CONNECTIONS,
   start: (config) => ({ config, since: new WeakMap(), moves: 0 }),
   refresh: () => undefined,
   choose: (state, _source, hosts) => {
