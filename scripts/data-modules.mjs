@@ -8,6 +8,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { basename, dirname, join } from 'node:path';
 import { root } from './files.mjs';
 import { readMessages, TYPE_IMPORTS, typesOfMessages } from './message-types.mjs';
+import { resultTypes, toldTypes } from './result-types.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -214,6 +215,30 @@ function typesOfKernel(...files) {
 /** As it stands, so that the command reads it without a parser: src/cli/tables-on-disk.ts. */
 const asTemplate = (text) => `\`${text.replace(/[\\`]|\$(?=\{)/g, '\\$&')}\``;
 
+/** Tables of results, by the name that their types go by where there are words beside them. */
+const RESULTS = {
+  run: 'result/run-result',
+  ring: 'result/ring-view',
+  predicted: 'predict/prediction',
+  explained: 'analysis/explain/explanation',
+  little: 'analysis/explain/why-not',
+  inspected: 'analysis/inspect/inspection',
+  compared: 'analysis/compare/comparison',
+  found: 'analysis/prove/findings',
+};
+
+const generated = (path) => `${dirname(path)}/generated/${basename(path)}`;
+
+/** The types of results with their words. */
+function typesOfTold(told, ...results) {
+  const tables = Object.entries(RESULTS).map(([name, path], index) => ({
+    ...parse(results[index]),
+    name,
+    module: `../../${generated(path)}.js`,
+  }));
+  return toldTypes(parse(told), tables);
+}
+
 const MODULES = [
   ...['v2', 'v3'].map((version) => ({
     data: `src/config/api/${version}.txt`,
@@ -310,6 +335,16 @@ export type { Messages } from '../../../core/generated/message-types.js';
     module: `src/${dirname(path)}/generated/${basename(path)}.ts`,
     types: (text) => optionTypes(parse(text)),
   })),
+  ...['result/facts', ...Object.values(RESULTS)].map((path) => ({
+    data: `src/${path}.yaml`,
+    module: `src/${generated(path)}.ts`,
+    types: (text) => resultTypes(parse(text)),
+  })),
+  {
+    data: ['words/results', ...Object.values(RESULTS)].map((path) => `src/${path}.yaml`),
+    module: 'src/words/generated/results.ts',
+    types: typesOfTold,
+  },
   {
     data: 'src/scenario/added-policy.yaml',
     module: 'src/scenario/generated/added-policy.ts',

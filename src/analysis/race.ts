@@ -2,7 +2,7 @@ import { FORMAT, type ScenarioAnswer } from '../core/document-format.js';
 import { type ClusterRuns, type ComparedSide, type RanSides, runSides } from './compare/cluster-runs.js';
 import { compareStretch, comparisonOf } from './compare/compare.js';
 import type { Imbalance, SideStretch } from './compare/compare.js';
-import type { ClusterComparison } from './compare/comparison.js';
+import type { ClusterComparison } from './compare/generated/comparison.js';
 import { sumOfTallies } from './compare/tally.js';
 import { CompareOptions } from './generated/options.js';
 import { type Interval, meanInterval } from './interval.js';

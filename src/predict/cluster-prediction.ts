@@ -9,7 +9,7 @@ import { type ClusterPredictor, type ClusterPhase, noTotals, type Totals } from 
 import { portion, rowOrder, type RowOrder, rowPortion, statesByRow } from './host-columns.js';
 import { joined, type Mixed, Mixture, splitOf } from './mixture.js';
 import type { SuccessTotals } from './success-totals.js';
-import type { ClusterPrediction, PredictedPhase, PredictedSplit, Prediction } from './prediction.js';
+import type { ClusterPrediction, PredictedPhase, PredictedSplit, Prediction } from './generated/prediction.js';
 import { isObstacle } from './obstacle.js';
 
 export interface End {

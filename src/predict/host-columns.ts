@@ -4,8 +4,9 @@ import { shareOf } from '../core/rounding.js';
 import { type ReportedHost, reportOrder } from '../host/report-order.js';
 import { localityKey } from '../host/host.js';
 import type { RowPortions } from './outcome.js';
-import type { PredictedHost, PredictedPortion, PredictedSplit } from './prediction.js';
+import type { PredictedHost, PredictedSplit } from './generated/prediction.js';
 import { HEALTHS, type RowStates } from '../result/phases.js';
+import type { PredictedPortion } from '../result/expected.js';
 
 /** The constant part of a host: the same object in all splits of a cluster. */
 export type HostIdentity = Pick<PredictedHost, 'address' | 'priority' | 'locality'>;

@@ -3,7 +3,8 @@ import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
 import { standardError, sumOf } from '../result/expected.js';
 import type { Comparator, Expectation, Scenario } from '../scenario/model.js';
 import { hostPredicate, type SelectableHost, type Selector } from '../settings/selector.js';
-import type * as predictions from './prediction.js';
+import type * as predictions from './generated/prediction.js';
+import type { PredictedPortion } from '../result/expected.js';
 import type { Unjudged } from './generated/plain-obstacles.js';
 import type { Obstacle } from './obstacle.js';
 import { demand, madeBy, SCENARIO } from '../core/arguments.js';
@@ -76,7 +77,7 @@ function predictedRange(expectation: Expectation, prediction: predictions.Predic
   const parts = partsOf(cluster, during);
   if (parts.length === 0) return { kind: 'nothing_then' };
   let requests: number | null = 0;
-  const portions: predictions.PredictedPortion[] = [];
+  const portions: PredictedPortion[] = [];
   for (const { split, part } of parts) {
     if (split.method === 'none') return split.obstacle ?? { kind: 'unpredicted_part' };
     if (split.method === 'approximate') return { kind: 'approximate' };
@@ -94,7 +95,7 @@ function predictedRange(expectation: Expectation, prediction: predictions.Predic
 }
 
 /** How far a sample may stray; undefined: it is not known of how many. */
-function marginOf(portions: readonly predictions.PredictedPortion[], requests: number | null): number | undefined {
+function marginOf(portions: readonly PredictedPortion[], requests: number | null): number | undefined {
   const variance = Math.max(...portions.map((portion) => portion.variance));
   const granularity = portions.reduce((sum, portion) => sum + portion.granularity, 0);
   if (variance === 0 && granularity === 0) return 0;

@@ -3,7 +3,7 @@ import { shareOf, withoutNoise } from '../core/rounding.js';
 import type { RowStates } from '../result/phases.js';
 import * as columnsOfHosts from './host-columns.js';
 import { agree, loosest, Outcome } from './outcome.js';
-import type { PredictedHost, PredictedSplit } from './prediction.js';
+import type { PredictedHost, PredictedSplit } from './generated/prediction.js';
 import { isObstacle, type Obstacle } from './obstacle.js';
 
 /** A part of a request smaller than this is rounding. */

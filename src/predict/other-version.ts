@@ -1,7 +1,7 @@
 import { PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 import type { Scenario } from '../scenario/model.js';
 import { predict } from './predict.js';
-import type { PredictedSplit, Prediction } from './prediction.js';
+import type { PredictedSplit, Prediction } from './generated/prediction.js';
 import { splitBetween } from './cluster-prediction.js';
 import { largest, sum } from '../core/values.js';
 import { demand, oneOf, SCENARIO, withMembers } from '../core/arguments.js';

@@ -15,7 +15,7 @@ import { buildPrediction, type ClusterForecast, forecastOf } from './cluster-pre
 import type { ClusterPredictor } from './cluster-predictor.js';
 import { dnsHosts } from './dns-hosts.js';
 import type { DeliveredLevel } from './delivered-level.js';
-import type { ClusterPrediction, Prediction } from './prediction.js';
+import type { ClusterPrediction, Prediction } from './generated/prediction.js';
 import { drops, DROPS, type PredictionSetup, setUp } from './prediction-setup.js';
 import { demand, FLAG, optionsOf, SCENARIO } from '../core/arguments.js';
 import type { Obstacle } from './obstacle.js';

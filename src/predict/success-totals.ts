@@ -1,5 +1,5 @@
 import { shareOf } from '../core/rounding.js';
-import type { PredictedSuccess } from './prediction.js';
+import type { PredictedSuccess } from './generated/prediction.js';
 import { isObstacle, type Obstacle } from './obstacle.js';
 
 /** The chance that a request succeeds, by the tries that it may take. */

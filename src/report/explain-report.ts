@@ -1,5 +1,5 @@
 import type { ExplainedRequest, ExplainedStep, Explanation, RequestStep } from '../words/results.js';
-import type { WhyNot } from '../analysis/explain/why-not.js';
+import type { WhyNot } from '../analysis/explain/generated/why-not.js';
 import { groupBy } from '../core/values.js';
 import { assumptionText } from '../words/obstacles.js';
 import { fill, SENTENCES } from '../words/fill.js';

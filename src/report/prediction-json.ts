@@ -2,7 +2,7 @@ import { entryOf } from '../core/values.js';
 import { FORMAT } from '../core/document-format.js';
 import { printableJson } from '../core/printable.js';
 import { columnsOf, type HostColumns, type HostIdentity } from '../predict/host-columns.js';
-import type { PredictedHost, PredictedSplit } from '../predict/prediction.js';
+import type { PredictedHost, PredictedSplit } from '../predict/generated/prediction.js';
 import type { ClusterPrediction, PredictedExpectation, Prediction } from '../words/results.js';
 
 /** Rows written together: as text, they are small enough to be collected cheaply. */

@@ -6,7 +6,12 @@ import { scaleFor } from './run/host-shares.js';
 import { addAll } from '../core/values.js';
 import { columnsOf } from '../predict/host-columns.js';
 import type { PredictedExpectation } from '../predict/judge-expectations.js';
-import type { ClusterPrediction, PredictedSplit, PredictedSuccess, Prediction } from '../predict/prediction.js';
+import type {
+  ClusterPrediction,
+  PredictedSplit,
+  PredictedSuccess,
+  Prediction,
+} from '../predict/generated/prediction.js';
 import { standardError } from '../result/expected.js';
 import { behavesAs, count, counted, decimal, nounOf, phaseTimes, printable, seconds, sentence } from './format.js';
 import { localityHeading, localityNames, localityParts, otherClusters, toldClusters } from './run/groups.js';

@@ -8,7 +8,7 @@ import { count, listed, percent, printable, sentence } from './format.js';
 import { headLines, noteLines, type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 import type { Harm } from '../settings/measure.js';
-import type { Curve, CurvePoint } from '../analysis/prove/curve.js';
+import type { Curve, CurvePoint } from '../analysis/prove/generated/findings.js';
 import type { Finding, Findings, Survival } from '../words/results.js';
 
 const WORDS = SENTENCES.proofs;

@@ -1,6 +1,6 @@
 import { scaleFor } from './run/host-shares.js';
 import { largest, smallest, sum } from '../core/values.js';
-import type { RingHostView } from '../result/ring-view.js';
+import type { RingHostView } from '../result/generated/ring-view.js';
 import type { RingTableView, RingView } from '../words/results.js';
 import { isTablePolicy, tablePolicyOf } from '../policy/registry.js';
 import { count, counted, decimal, entriesAHost, percent, printable } from './format.js';

@@ -1,7 +1,7 @@
 import type { Health } from '../host/host.js';
 import type { Micros } from '../core/units.js';
 import type { Cause, Happening } from '../upstream/cause.js';
-import type { PhaseFact } from './facts.js';
+import type { PhaseFact } from './generated/facts.js';
 import type { HostTruth, PhaseHostResult, PriorityResult } from './run-result.js';
 
 /** In columns: a large cluster has many rows, and most phases change a few. A column that did not change is the same object. */

@@ -5,7 +5,7 @@ import { compileKernel } from '../hash/kernel/kernel.js';
 import { xxhash64String } from '../hash/text-hashes.js';
 import { isTablePolicy, tablePolicyOf, lbPolicyName } from '../policy/registry.js';
 import { ScriptedRandom } from '../random/random64.js';
-import type { RingEntryView, RingTableView, RingView } from '../result/ring-view.js';
+import type { RingEntryView, RingTableView, RingView } from '../result/generated/ring-view.js';
 import type { WorldSettings } from '../settings/world.js';
 import { Simulation } from './simulation.js';
 import type { ProxyCluster } from './proxy-cluster.js';

@@ -19,7 +19,7 @@ import { capacityOf, mayFail } from '../settings/behavior.js';
 import { meanOf } from '../random/distributions.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import { slowStartPart } from '../policy/slow-start.js';
-import type { SlowStartFact } from '../result/facts.js';
+import type { SlowStartFact } from '../result/generated/facts.js';
 import type { SubsetDescription } from '../hostset/describe.js';
 import * as subsetPlan from '../hostset/subset/subset-plan.js';
 import { factsAcross, type SplitFact, splitFacts } from '../hostset/split-facts.js';

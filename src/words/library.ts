@@ -1,5 +1,6 @@
 import { demand, optional, SCENARIO, TEXT } from '../core/arguments.js';
 import * as asked from '../analysis/explain/explain.js';
+import type { ExplainStep } from '../analysis/explain/generated/explanation.js';
 import type { ComparedSide } from '../analysis/compare/cluster-runs.js';
 import * as between from '../analysis/compare/compare.js';
 import type { CompareOptions, ExplainOptions, InspectOptions, SimulationHooks } from '../analysis/generated/options.js';
@@ -10,11 +11,11 @@ import * as settings from '../config/to-settings.js';
 import type { Pause } from '../analysis/pause.js';
 import * as judged from '../predict/judge-expectations.js';
 import * as predicted from '../predict/predict.js';
-import type * as predictions from '../predict/prediction.js';
+import type * as predictions from '../predict/generated/prediction.js';
 import type { Scenario } from '../scenario/model.js';
 import { worldOf } from '../scenario/world-of.js';
 import * as ring from '../simulation/ring-view.js';
-import type { RingEntryView, RingView as RingFacts } from '../result/ring-view.js';
+import type { RingEntryView, RingView as RingFacts } from '../result/generated/ring-view.js';
 import type { Totals } from '../result/run-result.js';
 import { emptyTableText } from '../hostset/describe.js';
 import * as run from '../analysis/run/run-scenario.js';
@@ -115,7 +116,7 @@ export async function explain(scenario: Scenario, options?: ExplainOptions): Pro
   return { ...explanation, steps: inSteps(steps, explanation), notes: facts.map(assumptionText) };
 }
 
-const inSteps = <Step extends asked.ExplainStep>(
+const inSteps = <Step extends ExplainStep>(
   steps: readonly Step[],
   { over_tcp }: Pick<Explanation, 'over_tcp'>,
 ): readonly (StepWords & Step)[] => steps.map((step) => ({ ...stepWords(step, over_tcp), ...step }));

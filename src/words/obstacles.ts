@@ -1,6 +1,6 @@
-import type { ExplainNote } from '../analysis/explain/explain.js';
+import type { ExplainNote } from '../analysis/explain/generated/explanation.js';
 import type { NoSplit } from '../analysis/prove/losses.js';
-import type { LossFact } from '../analysis/prove/prove.js';
+import type { LossFact } from '../analysis/prove/generated/findings.js';
 import { listed } from '../core/words.js';
 import type { VerdictObstacle } from '../predict/judge-expectations.js';
 import { PLAIN_OBSTACLES } from '../predict/generated/plain-obstacles.js';

@@ -1,4 +1,8 @@
-import type { ExplainStep } from '../analysis/explain/explain.js';
+import type {
+  ExplainedDecisionStep,
+  ExplainedRequestStep,
+  ExplainStep,
+} from '../analysis/explain/generated/explanation.js';
 import { emptyTableText } from '../hostset/describe.js';
 import { fill, SENTENCES } from './fill.js';
 
@@ -13,6 +17,10 @@ export interface StepWords {
   /** The outcome for this request. */
   readonly outcome: string;
 }
+
+export type ExplainedStep = StepWords & ExplainedDecisionStep;
+
+export type RequestStep = StepWords & ExplainedRequestStep;
 
 /** @param overTcp of a connection. */
 export function stepWords(of: ExplainStep, overTcp = false): StepWords {

@@ -1,5 +1,5 @@
 import type { FeltQuirk, QuirkEffect } from '../analysis/felt-quirks.js';
-import type { VersionChanges } from '../analysis/compare/comparison.js';
+import type { VersionChanges } from '../analysis/compare/generated/comparison.js';
 import { AFTER_V2, FIRST_WATCHED, type Quirk } from '../core/version.js';
 import { fill, SENTENCES } from './fill.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Comparison } from '../../src/analysis/compare/comparison.js';
+import type { Comparison } from '../../src/analysis/compare/generated/comparison.js';
 import type { Race } from '../../src/analysis/race.js';
 import type { Replications } from '../../src/analysis/replicate/replications.js';
 import type { Sweep } from '../../src/analysis/sweep/sweep.js';

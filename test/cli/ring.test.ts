@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { RingView } from '../../src/result/ring-view.js';
+import type { RingView } from '../../src/result/generated/ring-view.js';
 import { Folder, SMALL } from './files.js';
 import { lbsim } from './harness.js';
 

@@ -6,7 +6,7 @@ import { backOffs } from '../../src/predict/under-load/attempt-chances.js';
 import { busyShares, type BusyShares, type BusyClass } from '../../src/predict/under-load/busy-lists.js';
 import { differenceAt } from '../../src/predict/other-version.js';
 import { predict as predictFacts } from '../../src/predict/predict.js';
-import type { ClusterPrediction } from '../../src/predict/prediction.js';
+import type { ClusterPrediction } from '../../src/predict/generated/prediction.js';
 import { predict } from '../../src/words/library.js';
 import type { PredictedSuccess } from '../../src/words/results.js';
 import { splitBetween } from '../../src/predict/cluster-prediction.js';

@@ -1,13 +1,13 @@
 import type {
   ClusterPrediction,
   PredictedHost,
-  PredictedPortion,
   PredictedSplit,
   Prediction,
-} from '../../src/predict/prediction.js';
+} from '../../src/predict/generated/prediction.js';
 import { splitBetween } from '../../src/predict/cluster-prediction.js';
 import { standardError } from '../../src/result/expected.js';
 import type { PhaseResult, RunResult } from '../../src/result/run-result.js';
+import type { PredictedPortion } from '../../src/result/expected.js';
 
 export interface Deviation {
   readonly where: string;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { predict } from '../../src/predict/predict.js';
-import type { ClusterPrediction, PredictedSplit } from '../../src/predict/prediction.js';
+import type { ClusterPrediction, PredictedSplit } from '../../src/predict/generated/prediction.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defined } from '../../src/core/values.js';
 import { predict } from '../../src/predict/predict.js';
-import type { PredictedSuccess } from '../../src/predict/prediction.js';
+import type { PredictedSuccess } from '../../src/predict/generated/prediction.js';
 import { runScenario } from '../../src/analysis/run/run-scenario.js';
 import { type Json, sometimes } from '../../src/testing/mix/mix-hosts.js';
 import { scenarioOf } from '../support/run.js';

@@ -1,7 +1,8 @@
-import type { PredictedHost, PredictedPortion, PredictedSplit, Prediction } from '../../src/predict/prediction.js';
+import type { PredictedHost, PredictedSplit, Prediction } from '../../src/predict/generated/prediction.js';
 import { standardError } from '../../src/result/expected.js';
 import { splitBetween } from '../../src/predict/cluster-prediction.js';
 import type { PhaseResult, RunResult } from '../../src/result/run-result.js';
+import type { PredictedPortion } from '../../src/result/expected.js';
 
 /** Parts by what they belong to. */
 type Parts = Readonly<Record<string, number>>;

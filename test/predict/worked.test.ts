@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { predict } from '../../src/words/library.js';
-import type { PredictedSplit } from '../../src/predict/prediction.js';
+import type { PredictedSplit } from '../../src/predict/generated/prediction.js';
 import type { ClusterPrediction } from '../../src/words/results.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PLAIN } from '../../src/report/layout.js';
 import { evenness, ringReport } from '../../src/report/ring-report.js';
-import type { RingTableView, RingView } from '../../src/result/ring-view.js';
+import type { RingTableView, RingView } from '../../src/result/generated/ring-view.js';
 
 const layout = { width: 80, bars: true, paint: PLAIN, all: false };
 

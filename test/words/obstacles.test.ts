@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ExplainNote } from '../../src/analysis/explain/explain.js';
+import type { ExplainNote } from '../../src/analysis/explain/generated/explanation.js';
 import type { LossNote, NoSplit } from '../../src/analysis/prove/losses.js';
 import type { VerdictObstacle } from '../../src/predict/judge-expectations.js';
 import type { Obstacle } from '../../src/predict/obstacle.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { WhyNotFact } from '../../src/analysis/explain/why-not.js';
-import type { Fact } from '../../src/result/facts.js';
+import type { WhyNotFact } from '../../src/analysis/explain/generated/why-not.js';
+import type { Fact } from '../../src/result/generated/facts.js';
 import { failureText, reasonTexts, whyNotTexts } from '../../src/words/reasons.js';
 import { type Examples, factsOf } from './examples.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ExplainStep } from '../../src/analysis/explain/explain.js';
+import type { ExplainStep } from '../../src/analysis/explain/generated/explanation.js';
 import { stepWords } from '../../src/words/steps.js';
 
 type Inputs<Kind> = Extract<ExplainStep, { kind: Kind }>['inputs'];

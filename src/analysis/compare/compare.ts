@@ -4,7 +4,7 @@ import { microsToSeconds } from '../../core/units.js';
 import { defined, largest, sum } from '../../core/values.js';
 import { policyName } from '../../config/lb.js';
 import { predict } from '../../predict/predict.js';
-import type { PredictedSplit, Prediction } from '../../predict/prediction.js';
+import type { PredictedSplit, Prediction } from '../../predict/generated/prediction.js';
 import { feltQuirks } from '../felt-quirks.js';
 import { CompareOptions } from '../generated/options.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
@@ -18,7 +18,7 @@ import type {
   Measure,
   StretchComparison,
   VersionChanges,
-} from './comparison.js';
+} from './generated/comparison.js';
 import { CONFIDENCE, meanInterval } from '../interval.js';
 import { compareKeys } from './moved-keys.js';
 import { type HostKey, hostKeyText, sumOfTallies, type WindowTally } from './tally.js';

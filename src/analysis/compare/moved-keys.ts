@@ -10,7 +10,7 @@ import { lostKeys, type LossSummary, type TableLists } from '../prove/lost-keys.
 import { createSimulation } from '../run/run-scenario.js';
 import type { CompareOptions } from '../generated/options.js';
 import { type Pause, runUntil } from '../pause.js';
-import type { KeyComparison } from './comparison.js';
+import type { KeyComparison } from './generated/comparison.js';
 import type { SharedPhase } from './cluster-runs.js';
 import { around } from '../../config/policy/policy.js';
 import { lbPolicyOf, policyOf } from '../../config/policy/of-cluster.js';

@@ -1,11 +1,10 @@
-import type { ScenarioAnswer } from '../../core/document-format.js';
 import { toDecimal } from '../../core/u64.js';
 import { MICROS_PER_MILLI, microsToSeconds } from '../../core/units.js';
 import { xxhash64String } from '../../hash/text-hashes.js';
 import type { Host } from '../../host/host.js';
 import { Decision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
 import { RecordedDraws, ScriptedRandom } from '../../random/random64.js';
-import { localityResult, type PlacedHost } from '../../result/run-result.js';
+import { localityResult } from '../../result/run-result.js';
 import { keyAt } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Proxy } from '../../simulation/proxy.js';
@@ -15,11 +14,9 @@ import { EVENTS_PER_PAUSE, NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import * as args from '../../core/arguments.js';
 import { optionsIn } from '../../core/options.js';
 import type { BalancerStep } from '../../hostset/decision-steps.js';
-import type { RequestOrigin, RequestOutcome } from '../../result/request-record.js';
-import type { RequestStep } from '../../simulation/request-story.js';
 import { answerHead } from '../../scenario/origin.js';
 import { NoAnswer } from '../../core/no-answer.js';
-import type { Step } from '../../policy/decision-trace.js';
+import type * as explanations from './generated/explanation.js';
 
 /** The cluster, proxy, host or request does not exist. */
 export class NothingToExplain extends NoAnswer {
@@ -27,7 +24,7 @@ export class NothingToExplain extends NoAnswer {
 }
 
 /** Runs the scenario until that moment; then the worker's own balancer decides one more request, and reports each step. */
-export async function explain(scenario: Scenario, options: ExplainOptions = {}): Promise<Explanation> {
+export async function explain(scenario: Scenario, options: ExplainOptions = {}): Promise<explanations.Explanation> {
   args.demand('explain', ['scenario', scenario, args.SCENARIO], ['options', options, optionsIn(ExplainOptions)]);
   const { atUs = 0, pause = NO_PAUSE, worker = 0 } = options;
   const simulation = await createSimulation({ ...scenario, expect: [] });
@@ -40,10 +37,10 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
   const others = scenario.clusters.length - 1;
   if (options.cluster === undefined && others > 0) facts.push({ kind: 'other_clusters', clusters: others });
   const draws: string[] = [];
-  const steps: ExplainedDecisionStep[] = [];
+  const steps: explanations.ExplainedDecisionStep[] = [];
   const own = options.random === undefined ? cluster.randomOf(worker) : new ScriptedRandom(options.random);
   pick.random = new RecordedDraws(own, draws);
-  const trace = (step: BalancerStep | DropStep): void => {
+  const trace = (step: BalancerStep | explanations.DropStep): void => {
     steps.push({ ...step, draws: draws.splice(0) });
   };
   pick.trace = trace;
@@ -79,7 +76,7 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
   };
 }
 
-const explainedHost = (host: Host, priority: number): ExplainedHost => ({
+const explainedHost = (host: Host, priority: number): explanations.ExplainedHost => ({
   ...{ address: host.address, priority, locality: localityResult(host.locality) },
   ...{ weight: host.weight, health: host.health, active_requests: host.activeRequests },
 });
@@ -118,7 +115,7 @@ export function found<One extends { readonly name: string }>(
 function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions) {
   const workload = scenario.workloads.find(({ route }) => route.some((target) => target.cluster === cluster));
   const target = workload?.route.find((one) => one.cluster === cluster);
-  const facts: ExplainNote[] = [];
+  const facts: explanations.ExplainNote[] = [];
   if (workload !== undefined)
     facts.push({ kind: 'as_workload', workload: workload.name, routed: workload.route.length > 1 });
   const usual = workload?.hashKey && keyAt(workload.hashKey, 0);
@@ -140,41 +137,12 @@ function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions
   return { pick, hashKey: keyOf, facts, tcp: workload?.tcp };
 }
 
-/**
- * The path of one request of a run, from its arrival to its end. Field names are those of `lbsim explain --request N
- * --json`.
- */
-export interface ExplainedRequest extends ScenarioAnswer, RequestOrigin {
-  readonly seed: string;
-  readonly version: string;
-  readonly arrived_s: number;
-  /** It is a connection over TCP. */
-  readonly over_tcp?: true;
-  readonly steps: readonly ExplainedRequestStep[];
-  /** How it ended; null: no answer before the end of the run; then so are the fields below. */
-  readonly outcome: RequestOutcome | null;
-  readonly status: number | null;
-  readonly latency_ms: number | null;
-  /** Number of its decisions. */
-  readonly attempts: number | null;
-  /** The host that answered; null: the proxy did. */
-  readonly host: string | null;
-}
-
-export type ExplainedRequestStep = RequestStep & {
-  readonly at_s: number;
-  /** 0 for the first try, then one more for each retry. */
-  readonly attempt: number;
-  /** The 64-bit values drawn for it, decimal, in order. */
-  readonly draws: readonly string[];
-};
-
 /** What happened to one request of a run, without words. @throws NothingToExplain where the run has no such request. */
 export async function explainRequest(
   scenario: Scenario,
   request: number,
   pause: Pause = NO_PAUSE,
-): Promise<ExplainedRequest> {
+): Promise<explanations.ExplainedRequest> {
   args.demand(
     'explainRequest',
     ['scenario', scenario, args.SCENARIO],
@@ -206,60 +174,4 @@ export async function explainRequest(
     attempts: end?.attempts ?? null,
     host: end?.host ?? null,
   };
-}
-
-/**
- * One decision, in the order of the proxy's steps.
- *
- * Field names are those of `lbsim explain --json`, so that the JSON report is this object and nothing else.
- */
-export interface Explanation extends ScenarioAnswer {
-  readonly seed: string;
-  readonly version: string;
-  readonly at_s: number;
-  readonly proxy: string;
-  readonly worker: number;
-  readonly cluster: string;
-  readonly policy: string;
-  /** It is a connection over TCP. */
-  readonly over_tcp?: true;
-  readonly request: {
-    readonly hash_key: string | null;
-    /** Decimal; null: the route computes none. */
-    readonly hash: string | null;
-    readonly metadata_match: unknown;
-    readonly headers: Readonly<Record<string, string>>;
-  };
-  readonly steps: readonly ExplainedDecisionStep[];
-  /** null: no host was found. */
-  readonly host: ExplainedHost | null;
-  readonly panic: boolean;
-  readonly subset: string | null;
-  /** Assumptions that the caller did not state. */
-  readonly facts: readonly ExplainNote[];
-}
-
-/** An assumption that the caller of `explain` did not state. */
-export type ExplainNote =
-  /** The request is one of this workload, where nothing else is said; `routed`: one of its routes leads here. */
-  | { readonly kind: 'as_workload'; readonly workload: string; readonly routed: boolean }
-  /** `note`: what the key of the workload stands for, as its route says. */
-  | { readonly kind: 'hashed_together'; readonly note: string }
-  /** There are others that could have been asked. */
-  | { readonly kind: 'other_clusters'; readonly clusters: number }
-  | { readonly kind: 'cluster_gone'; readonly cluster: string };
-
-export type ExplainStep = RequestStep | DropStep;
-
-/** `drop_overloads` drops a part of all requests before any host is asked. */
-export type DropStep = Step<'drop', { drop_ratio: number }>;
-
-export type ExplainedDecisionStep = (BalancerStep | DropStep) & {
-  /** The 64-bit values drawn for it, decimal, in order. */
-  readonly draws: readonly string[];
-};
-
-export interface ExplainedHost extends Readonly<PlacedHost> {
-  /** Before this request. */
-  readonly active_requests: number;
 }

@@ -1,65 +1,17 @@
 import { sum } from '../../core/values.js';
 import { namedPolicy } from '../../config/cluster/cluster-shape.js';
-import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { PolicyFacts } from '../../policy/facts.js';
 import { aperture, deterministicSubset } from '../../policy/client-subsets.js';
 import { factsOf } from '../../policy/registry.js';
-import type { LoadBasis, PhaseFact } from '../../result/facts.js';
 import { loadBasis } from '../../simulation/run-facts/load-feedback.js';
 import type { ClusterResult, EventResult, PhaseHostResult, PhaseResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
 import { runScenario } from '../run/run-scenario.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
 import { NothingToExplain } from './explain.js';
-import type { Happening } from '../../upstream/cause.js';
+import type { WhyNot, WhyNotCluster, WhyNotFact, WhyNotPhase } from './generated/why-not.js';
 import { demand, FUNCTION, SCENARIO, TEXT } from '../../core/arguments.js';
 import { answerHead } from '../../scenario/origin.js';
-
-/**
- * Why a host gets nothing, or less than its weight says, phase by phase. Field names are those of
- * `lbsim explain --why-not HOST --json`.
- */
-export interface WhyNot extends ScenarioAnswer {
-  readonly seed: string;
-  readonly host: string;
-  readonly clusters: readonly WhyNotCluster[];
-}
-
-export interface WhyNotCluster {
-  readonly cluster: string;
-  readonly policy: string;
-  readonly requests: number;
-  /** Of all attempts, 0–1. */
-  readonly share: number;
-  readonly phases: readonly WhyNotPhase[];
-}
-
-export interface WhyNotPhase {
-  readonly from_s: number;
-  readonly to_s: number;
-  readonly share: number;
-  /** Its part of the weights of all current hosts, of any priority and health. */
-  readonly by_weight: number;
-  /** None where it gets as much as its weight says. */
-  readonly facts: readonly WhyNotFact[];
-}
-
-/** Why a host gets little: what is special about it, and what acted on the split. */
-export type WhyNotFact =
-  | PhaseFact
-  | { readonly kind: 'no_member' }
-  | { readonly kind: 'no_requests' }
-  | { readonly kind: 'chance' }
-  /** `since`: the event that made it so. `panic`: its level panics, and gives it some. */
-  | Readonly<{ kind: 'not_healthy'; health: 'degraded' | 'unhealthy'; since?: Happening; panic: boolean }>
-  | { readonly kind: 'level_load'; readonly priority: number; readonly load: number; readonly hosts: number }
-  | { readonly kind: 'weights_unused'; readonly policy: string }
-  | Readonly<{ kind: 'slower'; policy: string; basis: LoadBasis; own_ms: number; others_ms: number }>
-  | { readonly kind: 'keys_of_table'; readonly policy: string }
-  | { readonly kind: 'by_subset'; readonly subsets: readonly string[] }
-  | { readonly kind: 'overflow'; readonly requests: number }
-  /** Each client uses a part of the hosts: so many use this one. */
-  | { readonly kind: 'client_subsets'; readonly hosts: number; readonly clients: number; readonly users: number };
 
 /** A host may miss this part of its share by weight without a reason: that is chance. */
 const NEARLY = 0.95;

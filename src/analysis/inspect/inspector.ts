@@ -7,7 +7,7 @@ import type { Simulation } from '../../simulation/simulation.js';
 import { found, proxyWith } from '../explain/explain.js';
 import { InspectOptions } from '../generated/options.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
-import type * as inspections from './inspection.js';
+import type * as inspections from './generated/inspection.js';
 import { demand, SCENARIO } from '../../core/arguments.js';
 import { optionsIn } from '../../core/options.js';
 import type { BalancerDescription, ListTurns, PriorityDescription } from '../../hostset/describe.js';

@@ -4,7 +4,7 @@ import { NEWEST_MINOR, OLDEST_MINOR, type ProxyVersion } from '../../core/versio
 import type { Health } from '../../host/host.js';
 import { around, leafOf, type LoadBalancerConfig, type PolicySettings } from '../../hostset/lb-config.js';
 import { isTablePolicy, type LbPolicy, NAMED_POLICIES } from '../../policy/registry.js';
-import type { PredictedHost } from '../../predict/prediction.js';
+import type { PredictedHost } from '../../predict/generated/prediction.js';
 import type { Scenario } from '../../scenario/model.js';
 import { worldOf } from '../../scenario/world-of.js';
 import type { Assignment, EndpointGroup, EndpointState } from '../../settings/assignment.js';

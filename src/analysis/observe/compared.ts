@@ -1,10 +1,11 @@
 import { groupBy, sum } from '../../core/values.js';
-import type { PredictedHost, PredictedPortion } from '../../predict/prediction.js';
+import type { PredictedHost } from '../../predict/generated/prediction.js';
 import { sumOf } from '../../result/expected.js';
 import { placeName } from '../../host/host.js';
 import type { ExpectedCluster } from './expected.js';
 import { alarmsAmong, boundsOf, type chanceOf, lawOf, normalAt } from './law.js';
 import { type CountedRows, zoneRow } from './seen.js';
+import type { PredictedPortion } from '../../result/expected.js';
 
 /** `too_little`: half of the largest share could be missing, and would not be noticed. */
 export type ObservedVerdict = 'as_configured' | 'not_as_configured' | 'too_little';

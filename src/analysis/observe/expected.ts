@@ -1,6 +1,6 @@
 import { entryOf, groupBy, largest, sum } from '../../core/values.js';
 import { predict } from '../../predict/predict.js';
-import type { ClusterPrediction, PredictedHost, PredictionMethod } from '../../predict/prediction.js';
+import type { ClusterPrediction, PredictedHost, PredictionMethod } from '../../predict/generated/prediction.js';
 import { sumOf } from '../../result/expected.js';
 import type { HostResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';

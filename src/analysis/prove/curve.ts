@@ -1,9 +1,7 @@
 import { groupBy, sum } from '../../core/values.js';
-import type { ScenarioAnswer } from '../../core/document-format.js';
-import type { PhaseFact } from '../../result/facts.js';
-import { type Losses, NEGLIGIBLE, NoPrediction, type Notice } from './losses.js';
+import { type Losses, NEGLIGIBLE, NoPrediction } from './losses.js';
 import type { Unit } from './loss-units.js';
-import { eachCluster, type LossFact } from './prove.js';
+import { eachCluster } from './prove.js';
 import type { Scenario } from '../../scenario/model.js';
 import { CurveOptions } from '../generated/options.js';
 import { NO_PAUSE } from '../pause.js';
@@ -16,43 +14,7 @@ import { demand, SCENARIO, TEXT } from '../../core/arguments.js';
 import { optionsIn } from '../../core/options.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 import { answerHead } from '../../scenario/origin.js';
-
-/** How a split and its failures change as hosts are lost, one by one. Field names are those of `lbsim prove --curve … --json`. */
-export interface Curve extends ScenarioAnswer {
-  readonly cluster: string;
-  readonly policy: string;
-  readonly lose: string;
-  readonly points: readonly CurvePoint[];
-  readonly edges: readonly CurveEdge[];
-  /** Who notices a loss, and so brings the state of each point; null: nobody, the lost hosts keep their part. */
-  readonly noticed_by: Notice | null;
-  /** What to know beside that. */
-  readonly facts: readonly LossFact[];
-}
-
-export interface CurvePoint {
-  readonly lost: number;
-  /** The host that is lost at this point; null: none yet. */
-  readonly host: string | null;
-  readonly panic: boolean;
-  /** Part of the requests that find no host, or one of those that are lost, 0–1. */
-  readonly failed: number;
-  /** `cluster`: of an aggregate, whose levels these are one after the other. */
-  readonly priorities: readonly { readonly priority: number; readonly cluster?: string; readonly share: number }[];
-  readonly zones: readonly { readonly zone: string; readonly share: number }[];
-  /** Of a remaining host, 0–1. */
-  readonly busiest: number;
-  /** Load of the fullest host that answers, 1: what it can take; null: nothing is sent to one whose capacity is known. */
-  readonly fullest: number | null;
-  /** Why the split is then what it is, as `run` has it. */
-  readonly facts: readonly PhaseFact[];
-}
-
-/** Where something begins or ends. */
-export interface CurveEdge {
-  readonly lost: number;
-  readonly what: 'panic begins' | 'panic ends' | 'requests fail' | 'no more requests fail';
-}
+import type { Curve, CurveEdge, CurvePoint } from './generated/findings.js';
 
 /** The curve of losing hosts one by one, without words. @throws NoPrediction */
 export async function curve(scenario: Scenario, lose: string, options: CurveOptions = {}): Promise<Curve> {

@@ -1,5 +1,3 @@
-import type { ScenarioAnswer } from '../../core/document-format.js';
-import type { PhaseFact } from '../../result/facts.js';
 import { assert } from '../../core/assert.js';
 import { countsOf, defined, entryOf, groupBy, sum } from '../../core/values.js';
 import { demand, listOf, oneOf, SCENARIO, TEXTS } from '../../core/arguments.js';
@@ -12,90 +10,24 @@ import { placeName } from '../../host/host.js';
 import { aggregated } from '../../config/cluster/cluster-shape.js';
 import { clustersAsked } from '../../settings/world.js';
 import { GRAVE, type Harm, HARMS } from '../../settings/measure.js';
-import type { Undecided } from '../../predict/generated/plain-obstacles.js';
-import { type HostAt, Losses, type LossNote, NoPrediction, type NoSplit, type Notice, type Outcome } from './losses.js';
-import { lostKeysOf, type LossSummary } from './lost-keys.js';
-import type { Lose, Unit } from './loss-units.js';
+import { type HostAt, Losses, type LossNote, NoPrediction, type NoSplit } from './losses.js';
+import { lostKeysOf } from './lost-keys.js';
+import type { Unit } from './loss-units.js';
 import * as minimums from './minimum.js';
+import type * as findings from './generated/findings.js';
 import type { ExpectationResult } from '../../result/run-result.js';
 import { NamedHosts } from '../../scenario/assemble/known-hosts.js';
 import { type LossSize, lossSizeOf } from '../../scenario/selector.js';
-
-/** One that holds for all of these clusters. */
-export type LossFact = LossNote & { readonly clusters: readonly string[] };
-
-/** The smallest sets of hosts, zones and DNS records whose loss brings a harm. Field names are those of `lbsim prove --json`. */
-export interface Findings extends ScenarioAnswer {
-  readonly found: readonly Finding[];
-  /** What to know beside that. */
-  readonly facts: readonly LossFact[];
-  /** Which keys of tables move as each host or record is lost, and each zone; absent: not asked for. */
-  readonly moved_keys?: readonly LostKeys[];
-}
-
-export interface LostKeys extends LossSummary {
-  readonly cluster: string;
-  readonly lose: Lose;
-}
-
-/** A smallest loss, and what it brings once it has been noticed. */
-export interface Finding extends Pick<Outcome, 'panic' | 'failed' | 'fullest' | 'outside' | 'open'> {
-  readonly cluster: string;
-  /** Of an aggregate: the clusters that have its hosts. */
-  readonly members?: readonly string[];
-  /** Requests a second that it gets. */
-  readonly per_second: number;
-  readonly brings: Harm;
-  /** `zone_then_hosts`: a zone, whichever leaves the least, and beside it other hosts, which alone are counted. */
-  readonly lose: Lose | 'zone_then_hosts';
-  /** That zone; absent: none, or no set is known. */
-  readonly zone?: string;
-  /** Size of the set and number of units; null: no set is known that brings it. */
-  readonly size: number | null;
-  readonly of: number;
-  /** No set of fewer units brings it; null: none at all does. */
-  readonly at_least: number | null;
-  /** Proven: `size` is `at_least`. */
-  readonly smallest: boolean;
-  /** What that rests on: all classes of availability, or all smaller sets. */
-  readonly covered: minimums.Covered;
-  /** Why it is not proven by classes; absent: it is, or sets decide. */
-  readonly undecided?: Undecided;
-  readonly obstacle?: NoSplit;
-  /** Zones by name, hosts by address, or records as `name address`. */
-  readonly set: readonly string[];
-  /** All addresses lost with it. */
-  readonly addresses: readonly string[];
-  /** How many of which priority and weight. */
-  readonly groups: readonly LossGroup[];
-  /** Why the split is then what it is, as `run` has it. */
-  readonly facts: readonly PhaseFact[];
-  /** Who notices a loss, and so brings the state that is described; null: nobody, the lost hosts keep their part. */
-  readonly noticed_by: Notice | null;
-}
-
-export interface LossGroup {
-  readonly priority: number;
-  /** That an aggregate has them of; absent: the cluster itself. */
-  readonly cluster?: string;
-  /** Present where hosts of that priority differ in it. */
-  readonly weight?: number;
-  readonly zone?: string;
-  readonly lost: number;
-  readonly of: number;
-  /** Any so many of them will do. */
-  readonly any: boolean;
-}
 
 /**
  * The smallest losses that bring a harm, without words. A loss is judged by its exact prediction: its hosts never answer, and proxies know them to be unhealthy if the cluster has what
  * notices (`noticed_by`). Hosts are idle, so that least request chooses evenly, and there are no retries.
  */
-export async function prove(scenario: Scenario, options: ProveOptions = {}): Promise<Findings> {
+export async function prove(scenario: Scenario, options: ProveOptions = {}): Promise<findings.Findings> {
   demand('prove', ['scenario', scenario, SCENARIO], ['options', options, optionsIn(ProveOptions)]);
-  const found: Finding[] = [];
-  const keys: LostKeys[] = [];
-  const notes = new Map<string, LossFact & { readonly clusters: string[] }>();
+  const found: findings.Finding[] = [];
+  const keys: findings.LostKeys[] = [];
+  const notes = new Map<string, findings.LossFact & { readonly clusters: string[] }>();
   const note = (cluster: string, fact: LossNote): void => {
     entryOf(notes, JSON.stringify(fact), () => ({ ...fact, clusters: [] })).clusters.push(cluster);
   };
@@ -151,7 +83,7 @@ export async function eachCluster(
   }
 }
 
-async function findIn(losses: Losses, pause: Pause): Promise<Finding[]> {
+async function findIn(losses: Losses, pause: Pause): Promise<findings.Finding[]> {
   await pause(0);
   const intact = await losses.lose([]);
   const harms = HARMS.filter((harm) => {
@@ -164,7 +96,7 @@ async function findIn(losses: Losses, pause: Pause): Promise<Finding[]> {
   await pause(0.5);
   const zones = await fewestZones(losses, hosts, (done) => pause(0.5 + done / 2));
   const beside = await fewestBeside(losses, hosts, zones, pause);
-  const findings: Finding[] = [];
+  const findings: findings.Finding[] = [];
   for (const [lose, minima] of [
     ['zones', zones],
     [losses.single, hosts],
@@ -230,10 +162,10 @@ async function fewestZones(losses: Losses, hosts: minimums.Minima, pause: Pause)
 /** A minimum as it is told, with its effect. */
 async function findingOf(
   losses: Losses,
-  lose: Finding['lose'],
+  lose: findings.Finding['lose'],
   harm: Harm,
   { atLeast, units, zone, covered, undecided, obstacle }: minimums.Minimum,
-): Promise<Finding> {
+): Promise<findings.Finding> {
   const beside = zone === undefined ? [] : [zone];
   const outcome = units && (await losses.lose([...beside, ...units]));
   const gone = losses.numbersOf(beside);
@@ -272,7 +204,7 @@ async function findingOf(
 }
 
 /** By priority, and by weight and zone where they make a difference there. */
-function groupsOf(losses: Losses, units: readonly Unit[], isClass: boolean, beside: Int32Array): LossGroup[] {
+function groupsOf(losses: Losses, units: readonly Unit[], isClass: boolean, beside: Int32Array): findings.LossGroup[] {
   const gone = losses.numbersOf(units);
   const hosts = losses.hosts.filter(({ host }) => beside[host.index] === 0);
   const levelOf = ({ priority, cluster }: HostAt) => ({
@@ -288,60 +220,13 @@ function groupsOf(losses: Losses, units: readonly Unit[], isClass: boolean, besi
       ...(losses.byPlace && { zone: placeName(at.host.locality) }),
     }),
   );
-  const found = [...groups].flatMap(([by, own]): LossGroup[] => {
+  const found = [...groups].flatMap(([by, own]): findings.LossGroup[] => {
     const lost = sum(own.map(({ host }) => gone[host.index] ?? 0));
     const any = isClass && new Set(own.map((host) => losses.kindOf(host))).size === 1;
-    const said = JSON.parse(by) as Pick<LossGroup, 'priority' | 'cluster' | 'weight' | 'zone'>;
+    const said = JSON.parse(by) as Pick<findings.LossGroup, 'priority' | 'cluster' | 'weight' | 'zone'>;
     return lost === 0 ? [] : [{ ...said, lost, of: losses.numberOf(own), any }];
   });
   return found.sort((a, b) => a.priority - b.priority);
-}
-
-/** Whether clusters survive every loss of a size. Field names are those of `lbsim prove --survive … --json`. */
-export interface Survival extends ScenarioAnswer {
-  /** null: it is not decided. */
-  readonly survives: boolean | null;
-  readonly lose: readonly string[];
-  readonly without: readonly Harm[];
-  readonly clusters: readonly ClusterSurvival[];
-  /** Absent: no field was varied. */
-  readonly vary?: Varied;
-}
-
-/** The first of the values of a field with which all is survived. */
-export interface Varied {
-  readonly path: string;
-  /** null: with none. */
-  readonly value: string | null;
-  /** Up to that one, in their order; `set` is not survived. */
-  readonly tried: readonly Readonly<{ value: string; survives: boolean | null; set: readonly string[] | null }>[];
-}
-
-export interface ClusterSurvival {
-  readonly cluster: string;
-  readonly survives: boolean | null;
-  /** What was asked: no overload where no host has a capacity. */
-  readonly without: readonly Harm[];
-  /** A loss that it does not survive; null: there is none, or none is known. */
-  readonly loss: Finding | null;
-  /** Sets of zones; with each, every loss of so many hosts more was covered. */
-  readonly checked: number;
-  /** Absent: not asked for. */
-  readonly headroom?: Headroom | null;
-  /** Why nothing is known; absent: it is. */
-  readonly why?: NoSplit;
-}
-
-/** The largest rate at which every loss of the size leaves each host with what it can take; null: no rate, or no capacity is known. */
-export interface Headroom {
-  readonly per_second: number;
-  /** In rates of the scenario. */
-  readonly times: number;
-  /** Losses at that rate are all covered; false: it may be less. */
-  readonly proven: boolean;
-  /** The loss that just fills a host then, and the host. */
-  readonly set: readonly string[];
-  readonly fullest: string;
 }
 
 const SURVIVE_OPTIONS = optionsIn({
@@ -357,12 +242,12 @@ export async function survive(
   scenario: Scenario,
   lose: readonly string[],
   options: SurviveOptions = {},
-): Promise<Survival> {
+): Promise<findings.Survival> {
   demand('survive', ['scenario', scenario, SCENARIO], ['lose', lose, TEXTS], ['options', options, SURVIVE_OPTIONS]);
   const { without = GRAVE, headroom = false } = options;
   const size = lossSizeOf(lose);
   if (!size.ok) throw new NoPrediction({ kind: 'no_selector', lose: lose.join(', '), message: size.message });
-  const clusters: ClusterSurvival[] = [];
+  const clusters: findings.ClusterSurvival[] = [];
   const { selectors } = size.value;
   // To know every host takes long where there are many.
   const named = selectors.size === 0 ? undefined : new NamedHosts(scenario);
@@ -384,10 +269,10 @@ export async function survive(
 }
 
 /** Loads are in proportion to the rate: from above, down to the rate at which the next loss found just fills a host. */
-async function headroomOf(losses: Losses, size: LossSize, pause: Pause): Promise<Headroom | null> {
+async function headroomOf(losses: Losses, size: LossSize, pause: Pause): Promise<findings.Headroom | null> {
   const now = losses.perSecond;
   if (now === 0 || !losses.knowsCapacity) return null;
-  let headroom: Headroom | null = null;
+  let headroom: findings.Headroom | null = null;
   losses.perSecond = now * BEYOND_ALL;
   for (;;) {
     const { survives, loss } = await surviveIn(losses, size, ['overload'], pause);
@@ -425,7 +310,7 @@ async function surviveIn(
   { zones, hosts, selectors }: LossSize,
   harms: readonly Harm[],
   pause: Pause,
-): Promise<ClusterSurvival> {
+): Promise<findings.ClusterSurvival> {
   const cluster = losses.config.name;
   const without = losses.judged(harms);
   const fixed = losses.selected(...selectors.keys());

@@ -3,7 +3,7 @@ import { optionsIn } from '../../core/options.js';
 import { compileKernel } from '../../hash/kernel/kernel.js';
 import { expectedOf } from '../../predict/cluster-prediction.js';
 import { Forecasts } from '../../predict/predict.js';
-import type { PredictedHost, PredictedPortion, Prediction } from '../../predict/prediction.js';
+import type { PredictedHost, Prediction } from '../../predict/generated/prediction.js';
 import * as runResult from '../../result/run-result.js';
 import type { Comparator, Expectation, Scenario } from '../../scenario/model.js';
 import { LaterEntries } from '../../scenario/later-entries.js';
@@ -26,6 +26,7 @@ import { partsOf } from '../../predict/judge-expectations.js';
 import { standardErrorsOff, sumOf } from '../../result/expected.js';
 import { type Measure, MEASURE_UNITS, type MeasureSubject } from '../../settings/measure.js';
 import { hostPredicate } from '../../settings/selector.js';
+import type { PredictedPortion } from '../../result/expected.js';
 
 /** A run at its start, with facts and without their words. @throws UnsupportedError */
 export async function createSimulation(scenario: Scenario, hooks: SimulationHooks = {}): Promise<ScenarioRun> {

@@ -14,7 +14,7 @@ import { requestsOf, threadsFor } from '../long-work.js';
 import { packageRoot } from '../package-root.js';
 import { loadSource, readRunnable, type Runnable } from '../input/scenario-file.js';
 import type { PaperOptions } from '../program/generated/commands.js';
-import type { ClusterPrediction } from '../../predict/prediction.js';
+import type { ClusterPrediction } from '../../predict/generated/prediction.js';
 import { PAPERS as WRITTEN } from '../papers/generated/papers.js';
 
 export const paperCommand: sessions.Work<'paper'> = async (names, options, session) => {

@@ -1,6 +1,6 @@
 import { parseDocument, stringify } from 'yaml';
 import { NoPrediction, type Notice, whoNotices } from '../../analysis/prove/losses.js';
-import type { Finding, Varied } from '../../analysis/prove/prove.js';
+import type { Finding, Varied } from '../../analysis/prove/generated/findings.js';
 import { addressText } from '../../config/address.js';
 import { firstAssignment } from '../../config/assignment-rules.js';
 import { axisOf } from '../../analysis/sweep/axis.js';

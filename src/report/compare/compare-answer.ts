@@ -1,5 +1,5 @@
-import type { Comparison } from '../../analysis/compare/comparison.js';
-import type * as compared from '../../analysis/compare/comparison.js';
+import type { Comparison } from '../../analysis/compare/generated/comparison.js';
+import type * as compared from '../../analysis/compare/generated/comparison.js';
 import { fill, SENTENCES } from '../../words/fill.js';
 import { count, counted, listed, millis, percent, percentDigits, printable, sentence } from '../format.js';
 import { ANY_TABLE, demand, madeBy, optional } from '../../core/arguments.js';

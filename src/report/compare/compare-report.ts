@@ -1,7 +1,7 @@
 import { causesText } from '../../words/happenings.js';
 import { changesText, effectText, releasesOf } from '../../words/versions.js';
 import type { Interval } from '../../analysis/interval.js';
-import type * as compared from '../../analysis/compare/comparison.js';
+import type * as compared from '../../analysis/compare/generated/comparison.js';
 import * as compareAnswer from './compare-answer.js';
 import { isClear } from './compare-answer.js';
 import { behavesAs, count, counted, millis, percent, phaseTimes, seedsText, sentence, shareDigits } from '../format.js';

@@ -1,6 +1,6 @@
 import { sum } from '../../core/values.js';
 import { factsOf } from '../../policy/registry.js';
-import type { Fact } from '../../result/facts.js';
+import type { Fact } from '../../result/generated/facts.js';
 import { hostsOf } from '../../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult, QuestionResult, RunResult } from '../../result/run-result.js';
 import { firstCauseText, happeningText } from '../../words/happenings.js';

@@ -1,5 +1,5 @@
 import { largest, present, sum } from '../../core/values.js';
-import type { Fact } from '../../result/facts.js';
+import type { Fact } from '../../result/generated/facts.js';
 import { clusterOverviews, panicsUnderLoad } from '../../result/cluster-overview.js';
 import { countFailures } from '../../result/failures.js';
 import { type Outage, outagesOf, overloadOf, panicIn, triggerOf } from './outage.js';

@@ -3,7 +3,7 @@ import { groupBy, present, sum } from '../../core/values.js';
 import { shortSeconds } from '../../core/words.js';
 import { clusterOverviews, panicsUnderLoad } from '../../result/cluster-overview.js';
 import { busiestOf } from '../../result/phase-hosts.js';
-import type { Fact } from '../../result/facts.js';
+import type { Fact } from '../../result/generated/facts.js';
 import type { Failures } from '../../result/failures.js';
 import type { ClusterResult, DetectionResult, EventResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import type { CauseResult } from '../../result/happenings.js';

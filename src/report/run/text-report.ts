@@ -1,7 +1,7 @@
 import { addTo, groupBy, sum } from '../../core/values.js';
 import type { VersionDifference } from '../../predict/other-version.js';
 import { type ClusterOverview, clusterOverviews, someClusters } from '../../result/cluster-overview.js';
-import type { Fact } from '../../result/facts.js';
+import type { Fact } from '../../result/generated/facts.js';
 import type { ExpectationResult, RunResult } from '../../result/run-result.js';
 import type { Expectation } from '../../scenario/model.js';
 import { type Advice, adviceLines } from './advice.js';

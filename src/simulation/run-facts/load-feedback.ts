@@ -1,7 +1,7 @@
 import { groupBy, sum } from '../../core/values.js';
 import type { PolicyFacts } from '../../policy/facts.js';
 import { factsOf } from '../../policy/registry.js';
-import type { LoadBasis, LoadCause, RunFact } from '../../result/facts.js';
+import type { LoadBasis, LoadCause, RunFact } from '../../result/generated/facts.js';
 import { hostsOf } from '../../result/phase-hosts.js';
 import type { HostResult, PhaseResult, ClusterResult } from '../../result/run-result.js';
 import type { WorldSettings } from '../../settings/world.js';

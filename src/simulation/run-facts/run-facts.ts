@@ -1,7 +1,7 @@
 import { groupBy, entryOf, largest, sum } from '../../core/values.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import { factsOf, isTablePolicy } from '../../policy/registry.js';
-import type { RunFact } from '../../result/facts.js';
+import type { RunFact } from '../../result/generated/facts.js';
 import { busiestOf, hostsOf } from '../../result/phase-hosts.js';
 import type * as clusterSettings from '../../settings/cluster-settings.js';
 import { canonicalName } from '../../settings/world.js';

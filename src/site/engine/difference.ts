@@ -1,4 +1,4 @@
-import type { Measure } from '../../analysis/compare/comparison.js';
+import type { Measure } from '../../analysis/compare/generated/comparison.js';
 import type { MovedKeysResult } from '../../analysis/key-map.js';
 import { mapValues } from '../../core/values.js';
 import * as told from '../../report/compare/compare-answer.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Verification, VerifiedSplit } from '../../../src/analysis/verify/verification.js';
 import { NO_PAUSE } from '../../../src/analysis/pause.js';
-import { type Finding, prove } from '../../../src/analysis/prove/prove.js';
+import { prove } from '../../../src/analysis/prove/prove.js';
 import { replayOf } from '../../../src/cli/commands/prove.js';
 import { sum } from '../../../src/core/values.js';
 import { findProxy } from '../../../src/real-proxy/guarded-process.js';
@@ -13,6 +13,7 @@ import type { Scenario } from '../../../src/scenario/model.js';
 import type { Json } from '../../../src/testing/mix/mix-hosts.js';
 import { clusters, inAggregates } from './random-clusters.js';
 import { tables } from './random-tables.js';
+import type { Finding } from '../../../src/analysis/prove/generated/findings.js';
 
 const binary = await findProxy(undefined, process.env).catch(() => undefined);
 const WANTED = Number(process.env['PROVE_VERIFIED'] ?? 6);
