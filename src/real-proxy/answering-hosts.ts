@@ -6,6 +6,7 @@ import { ipOf, portOf } from '../core/ip.js';
 import { entryOf, groupBy } from '../core/values.js';
 import type { Behavior } from '../settings/behavior.js';
 import { loopbackFailure } from './guarded-process.js';
+import type { PlacesOfHosts } from './recording.js';
 
 /** Says where a request was answered, `ip:port`. */
 export const HOST_HEADER = 'x-lbsim-host';
@@ -18,24 +19,33 @@ const TRIES = 20;
 export class AnsweringHosts {
   private readonly servers: Server[] = [];
   /** By the host's own address. */
-  private readonly places = new Map<string, string>();
-  private readonly named = new Map<string, string>();
+  private readonly places: Map<string, string>;
+  private readonly named: Map<string, string>;
 
-  private constructor(private readonly answers: ReadonlyMap<string, Partial<Behavior>>) {}
+  private constructor(
+    private readonly answers: ReadonlyMap<string, Partial<Behavior>>,
+    { places, ips }: PlacesOfHosts,
+  ) {
+    this.places = new Map(Object.entries(places));
+    this.named = new Map(Object.entries(ips));
+  }
 
   /**
    * @param addresses of hosts, each at a port of its own.
    * @param named     addresses (IPv4) of hosts that DNS finds. An answer has no ports, so each IP is a loopback address of
    *   its own, and all hosts of one port have another one together.
    * @param answers   by address; absent: 200.
+   * @param recorded  where they answered once: nobody listens.
    * @throws NoLoopback
    */
   static async start(
     addresses: ReadonlySet<string>,
     named: ReadonlySet<string> = new Set(),
     answers: ReadonlyMap<string, Partial<Behavior>> = new Map(),
+    recorded?: PlacesOfHosts,
   ): Promise<AnsweringHosts> {
-    const hosts = new AnsweringHosts(answers);
+    const hosts = new AnsweringHosts(answers, recorded ?? { places: {}, ips: {} });
+    if (recorded !== undefined) return hosts;
     try {
       for (const group of groupBy(named, portOf).values()) await hosts.listenTogether(group);
       for (const address of addresses)
@@ -45,6 +55,10 @@ export class AnsweringHosts {
       throw loopbackFailure(error);
     }
     return hosts;
+  }
+
+  recorded(): PlacesOfHosts {
+    return { places: Object.fromEntries(this.places), ips: Object.fromEntries(this.named) };
   }
 
   /** Where a host answers, `ip:port`; an address of none stays as it is. */

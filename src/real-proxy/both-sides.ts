@@ -1,10 +1,8 @@
 import * as sides from '../analysis/verify/own-decisions.js';
 import { headersAt, type Traffic } from '../analysis/verify/situations.js';
 import type { Pause } from '../analysis/pause.js';
-import { type Struct, groupBy } from '../core/values.js';
+import { groupBy } from '../core/values.js';
 import { setTimeout as after } from 'node:timers/promises';
-import type { BehaviorRule } from '../settings/behavior.js';
-import type { ProxySpec } from '../settings/world.js';
 import { HOST_HEADER } from './answering-hosts.js';
 import { hasLoopbackNet, loopbackFailure, type ProxyBinary } from './guarded-process.js';
 import type { NameServer } from './name-server.js';
@@ -35,18 +33,6 @@ export const send = (url: string, headers: OutgoingHttpHeaders, from: RequestOpt
     request.end();
   });
 
-export interface Question {
-  readonly spec: ProxySpec;
-  /** In v3, with hosts at loopback. */
-  readonly clusters: readonly Struct[];
-  /** One after the other, to one proxy: what discovery says first, then requests. The traffic is that of the first. */
-  readonly stages: readonly sides.Stage[];
-  /** Names that clusters ask for, by cluster. */
-  readonly names?: ReadonlyMap<string, readonly string[]>;
-  /** Absent: hosts answer 200. */
-  readonly behavior?: readonly BehaviorRule[];
-}
-
 export interface AskOptions {
   readonly binary: ProxyBinary;
   /** Of each traffic, in each stage. */
@@ -56,15 +42,10 @@ export interface AskOptions {
   readonly pause: Pause;
 }
 
-/** lbsim decides on a multiple of the proxy's requests: an order has some start in them, and chance less to say. */
-const OURS_PER_REQUEST = 2;
-
-/** Has a real proxy, started for it, and lbsim decide the same requests, by stage. @throws ProxyFails, NoLoopback */
-export async function askBoth(
-  { spec, clusters, stages, names = new Map(), behavior = [] }: Question,
-  options: AskOptions,
-): Promise<readonly sides.BothDecisions[]> {
-  const { binary, pause } = options;
+/** Has a real proxy, started for it, decide. @throws ProxyFails, NoLoopback */
+export async function askProxy(question: sides.Question, options: AskOptions): Promise<sides.AskedProxy> {
+  const { spec, clusters, stages, names = new Map() } = question;
+  const { binary } = options;
   const assigned = sides.assignedByFile(clusters, stages);
   const traffic = stages[0]?.traffic ?? [];
   const server = names.size > 0 ? await (await import('./name-server.js')).startNameServer() : undefined;
@@ -73,9 +54,8 @@ export async function askBoth(
     const bootstrap = bootstrapMessage(assigned.clusters, spec, traffic, server?.port);
     const process = await ProxyProcess.start(binary.file, bootstrap, spec.workers, assigned.first);
     try {
-      const asked = await askStages(process, { spec, clusters, stages, names }, options, server);
-      const own = { ...spec, address: process.url.replace('http://', '') };
-      return await sides.ownDecisions(assigned, own, stages, behavior, asked, OURS_PER_REQUEST, pause);
+      const asked = await askStages(process, question, options, server);
+      return { address: process.url.replace('http://', ''), stages: asked };
     } catch (error) {
       throw loopbackFailure(await process.failureBehind(error));
     } finally {
@@ -88,7 +68,7 @@ export async function askBoth(
 
 async function askStages(
   process: ProxyProcess,
-  { spec, stages, names = new Map() }: Question,
+  { spec, stages, names = new Map() }: sides.Question,
   options: AskOptions,
   server: NameServer | undefined,
 ): Promise<readonly sides.Decisions[]> {
@@ -141,9 +121,9 @@ async function ask(
         const own = { ...headers, ...(cookie !== '' && { cookie }), ...(host !== undefined && { host }) };
         const answer = await send(`${process.url}${path}`, own, from);
         hosts.push(answererOf(answer));
-        sent.push({ cookie, address: answer.address });
-        for (const text of answer.headers['set-cookie'] ?? [])
-          cookies.set(text.split('=')[0] ?? '', text.split(';')[0] ?? '');
+        const made = answer.headers['set-cookie'];
+        sent.push({ cookie, address: answer.address, ...(made && { made }) });
+        for (const text of made ?? []) cookies.set(text.split('=')[0] ?? '', text.split(';')[0] ?? '');
       }
     } finally {
       for (const { agent } of senders) agent.destroy();
@@ -168,7 +148,7 @@ export function headersOf(traffic: Traffic, number: number, index: number): Reco
 function answererOf({ headers }: ProxyAnswer): sides.Answerer {
   const { [HOST_HEADER]: place, [FLAGS_HEADER]: flags } = headers;
   if (typeof place === 'string') return place;
-  return String(flags).split(',').includes(NO_HOST_FLAG) ? null : undefined;
+  return String(flags).split(',').includes(NO_HOST_FLAG) ? null : '';
 }
 
 const PAUSE_EVERY = 200;

@@ -32,6 +32,7 @@ import { answerOf } from './answering-hosts.js';
 import { headersOf } from './both-sides.js';
 import { type PartPath, partsOf, without } from '../testing/mix/smaller.js';
 import { bootstrapMessage, hostListener } from './proxy-process.js';
+import type { Recording } from './recording.js';
 import { questionOf } from './verify.js';
 
 /** So many smaller mixes are tried as clusters of one proxy. */
@@ -159,6 +160,8 @@ export interface FuzzOptions extends mixQuestion.MixQuestionOptions {
   readonly shrinkMs: number;
   /** Called with each difference as it is found. @returns where it was saved. */
   readonly found: (difference: fuzzResult.FuzzDifference) => Promise<string | undefined>;
+  /** Each mix has a proxy of its own, and this gets what it did. @param scenario a file. */
+  readonly keep?: ((name: string, scenario: string, recording: Recording) => Promise<void>) | undefined;
   /** The user wants no more, and `pause` rejects. */
   readonly isOver: () => boolean;
 }
@@ -173,7 +176,7 @@ const SURE = 4;
  * differs is asked again alone, and made as small as it can be.
  */
 export async function fuzz(options: FuzzOptions): Promise<fuzzResult.FuzzResult> {
-  const { binary, runs, seed: first, timelines, routes, pause, isOver } = options;
+  const { binary, runs, seed: first, timelines, routes, pause, isOver, keep } = options;
   const features = new Map<string, Counts>();
   const differences: Counted[] = [];
   // A statistic that is wrong, and a way to fall, is made small once: the others are counted.
@@ -188,7 +191,22 @@ export async function fuzz(options: FuzzOptions): Promise<fuzzResult.FuzzResult>
     );
     const usable = mixes.filter((one) => mixQuestion.isUsable(proxy, one));
     const share = (done: number): Promise<void> => pause((tried + refused + done * size) / runs);
-    const suspects = await mixQuestion.suspectsOf(proxy, usable, { ...options, pause: share });
+    const ask = { binary, requests: options.requests, pause: share };
+    const suspects: mixQuestion.Suspect[] = [];
+    // A case is what a proxy of its own did.
+    for (const group of keep === undefined ? [usable] : usable.map((one) => [one])) {
+      const record = async (recording: Recording): Promise<void> => {
+        for (const one of keep === undefined ? [] : group) {
+          const name = `mix-${seed}-${mixes.indexOf(one)}`;
+          await keep?.(
+            name,
+            (await savedScenario(proxy, one, [`Drawn as ${name}.`], 'A recorded mix')).scenario,
+            recording,
+          );
+        }
+      };
+      suspects.push(...(await mixQuestion.suspectsOf(proxy, group, { ...ask, record })));
+    }
     const stay: Pause = () => share(1);
     for (const { one, differs } of suspects) {
       const known = differs.map((each) => kinds.get(fuzzResult.kindOf(each)));
@@ -283,10 +301,12 @@ async function differenceOf(
   const smallest = await smallestOf(proxy, sure, options.shrinkMs, options);
   const { one: smaller, differs } = smallest.suspect;
   const what = listed(differs.map(({ words }) => words));
-  const { scenario, left } = await savedScenario(smallest.proxy, smaller, [
+  const header = [
     `Drawn as mix-${seed}-${index}. What differs: ${what}.`,
     `lbsim verify${smaller.updates.length > 0 ? ' --live' : ''} --requests ${options.requests * SURE} asks both sides again.`,
-  ]);
+  ];
+  const description = 'A mix that a real proxy does not answer as lbsim does';
+  const { scenario, left } = await savedScenario(smallest.proxy, smaller, header, description);
   const fell = differs.some(({ kind }) => kind === 'fell');
   const crash = fell ? await crashOf(smallest.proxy, smaller, options.requests * SURE) : undefined;
   const difference = {
@@ -303,7 +323,7 @@ async function differenceOf(
 }
 
 /** As a file has it. @returns besides, what of it `verify` does not ask. */
-async function savedScenario(proxy: MixProxy, one: Mix, header: readonly string[]) {
+async function savedScenario(proxy: MixProxy, one: Mix, header: readonly string[], description: string) {
   const { proxy: own, clusters, workloads, behavior, timeline } = mixQuestion.fileOf(proxy, [one]);
   const entries = (values: JsonValue | undefined): readonly Struct[] => (isList(values) ? values.filter(isStruct) : []);
   const sections = {
@@ -313,6 +333,5 @@ async function savedScenario(proxy: MixProxy, one: Mix, header: readonly string[
   const { scenario: read } = loadScenarioValue({ api: 'v3', ...sections }, 'a mix');
   const left = read === undefined ? [] : (await situationsOf(read, NO_PAUSE, one.updates.length > 0)).notCompared;
   const words = left.map(({ what, why }) => `It does not ask of ${what}: ${why}.`);
-  const description = 'A mix that a real proxy does not answer as lbsim does';
-  return { scenario: document({ header: [...header, ...words], description }, sections), left };
+  return { scenario: `${document({ header: [...header, ...words], description }, sections)}api: v3\n`, left };
 }

@@ -9,7 +9,7 @@ import { type Mix, type MixProxy, mixScenario, namesOf } from '../testing/mix/mi
 import { ProxyFails } from './proxy-process.js';
 import { verify, type VerifyOptions } from './verify.js';
 
-export type MixQuestionOptions = Omit<VerifyOptions, 'atOnce' | 'live'>;
+export type MixQuestionOptions = Omit<VerifyOptions, 'atOnce' | 'live' | 'record' | 'recording'>;
 
 export type Suspect = Readonly<{ one: Mix; differs: readonly MixDifference[] }>;
 
@@ -20,7 +20,7 @@ const AT_ONCE = 8;
 export async function suspectsOf(
   proxy: MixProxy,
   mixes: readonly Mix[],
-  options: MixQuestionOptions,
+  options: MixQuestionOptions & Pick<VerifyOptions, 'record'>,
 ): Promise<readonly Suspect[]> {
   if (mixes.length === 0) return [];
   const scenario = scenarioOf(proxy, mixes);

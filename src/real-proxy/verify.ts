@@ -1,44 +1,59 @@
 import type { CapturedHost } from '../analysis/verify/capture.js';
 import * as messages from '../analysis/verify/cluster-message.js';
 import * as cases from '../analysis/verify/situations.js';
-import { type Stage, reportedIn, reportsFirst, weighedOtherwise } from '../analysis/verify/own-decisions.js';
+import * as decided from '../analysis/verify/own-decisions.js';
 import { judge } from '../analysis/verify/judge.js';
 import type { Verification, VerifiedSituation } from '../analysis/verify/verification.js';
 import type { Pause } from '../analysis/pause.js';
 import { assert } from '../core/assert.js';
+import { NoAnswer } from '../core/no-answer.js';
 import { isStruct, sameJson, type Struct, groupBy } from '../core/values.js';
+import { FORMAT } from '../core/document-format.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import type { Scenario } from '../scenario/model.js';
 import type { Behavior } from '../settings/behavior.js';
 import { inputOf } from '../scenario/origin.js';
 import { AnsweringHosts, withAddresses } from './answering-hosts.js';
-import { askBoth, type AskOptions } from './both-sides.js';
+import { type AskOptions, askProxy } from './both-sides.js';
 import { hasLoopbackNet } from './guarded-process.js';
+import type { Recording } from './recording.js';
 
 export interface VerifyOptions extends AskOptions {
   /** One proxy goes through all situations that differ in their hosts alone: these change by EDS. */
   readonly live?: boolean | undefined;
+  /** What proxies did with this scenario: none is asked again. */
+  readonly recording?: Recording | undefined;
+  /** Is told what the proxies did. */
+  readonly record?: ((recording: Recording) => Promise<void>) | undefined;
 }
 
 /** Puts every situation of a scenario to a real proxy, and compares what it decides. @throws ProxyFails */
 export async function verify(scenario: Scenario, options: VerifyOptions): Promise<Verification> {
-  const { binary, pause } = options;
-  const { situations, notCompared } = await cases.situationsOf(scenario, () => pause(0), options.live);
-  const { clusters: named, notCompared: byEds } = options.live === true ? await namedOf(scenario) : NO_NAMES;
+  const { binary, pause, live = false, recording, record } = options;
+  const { situations, notCompared } = await cases.situationsOf(scenario, () => pause(0), live);
+  const { clusters: named, notCompared: byEds } = live ? await namedOf(scenario, recording) : NO_NAMES;
   const answers = cases.lastingAnswers(scenario, situations, cases.canWaitForReports(scenario.clusters));
-  const hosts = await AnsweringHosts.start(
-    cases.addressesOf(situations),
-    messages.namedAddresses(scenario, named.values()),
-    answers,
-  );
+  const addresses = cases.addressesOf(situations);
+  const namedAddresses = messages.namedAddresses(scenario, named.values());
+  const hosts = await AnsweringHosts.start(addresses, namedAddresses, answers, recording);
+  const asked: decided.AskedProxy[] = [];
+  const ask = async (question: decided.Question, own: Pause): Promise<decided.AskedProxy> => {
+    const one =
+      recording === undefined
+        ? await askProxy(question, { ...options, pause: own })
+        : recalled(recording.proxies[asked.length], question);
+    asked.push(one);
+    return one;
+  };
   try {
     const verified: VerifiedSituation[] = [];
-    for (const life of options.live === true ? livesOf(situations) : situations.map((one) => [one])) {
+    for (const life of live ? livesOf(situations) : situations.map((one) => [one])) {
       const before = verified.length;
       const within: Pause = (done) => pause((before + done * life.length) / situations.length);
-      verified.push(...(await verifyLife({ scenario, named, answers, hosts }, life, { ...options, pause: within })));
+      verified.push(...(await verifyLife({ scenario, named, answers, hosts, ask }, life, within)));
     }
     verified.sort((a, b) => a.from_s - b.from_s);
+    await record?.({ format: FORMAT, proxy_version: binary.version, live, ...hosts.recorded(), proxies: asked });
     return {
       scenario: scenario.name,
       ...inputOf(scenario),
@@ -53,11 +68,19 @@ export async function verify(scenario: Scenario, options: VerifyOptions): Promis
   }
 }
 
+/** @throws NoAnswer where it was asked something else. */
+function recalled(one: decided.AskedProxy | undefined, { stages }: decided.Question): decided.AskedProxy {
+  const isSame = ({ traffic }: decided.Stage, at: number): boolean => one?.stages[at]?.hosts.length === traffic.length;
+  if (one?.stages.length === stages.length && stages.every(isSame)) return one;
+  throw new NoAnswer('the recording is of another scenario');
+}
+
 const NO_NAMES: messages.NamedClusters = { clusters: new Map(), notCompared: [] };
 
-async function namedOf(scenario: Scenario): Promise<messages.NamedClusters> {
+async function namedOf(scenario: Scenario, recording: Recording | undefined): Promise<messages.NamedClusters> {
   const found = messages.namedClusters(scenario);
-  if (found.clusters.size === 0 || (await hasLoopbackNet())) return found;
+  const hasNet = recording === undefined ? await hasLoopbackNet() : Object.keys(recording.ips).length > 0;
+  if (found.clusters.size === 0 || hasNet) return found;
   const why = 'this machine has one loopback address, so its hosts come by EDS';
   const others = [...found.clusters.keys()].map((name) => ({ what: `DNS of ${name}`, why }));
   return { clusters: new Map(), notCompared: [...found.notCompared, ...others] };
@@ -105,9 +128,9 @@ export function questionOf({ scenario, named, answers, hosts }: Told, life: Life
     [...named].filter(([name]) => first.clusters.has(name)).map(([name, cluster]) => [name, messages.namesIn(cluster)]),
   );
   const states = life.map(clustersOf);
-  const reported = reportedIn(scenario.clusters, traffic);
-  const stages = reportsFirst(
-    updatesOf(states).map((updates, index): Stage & { readonly situation: cases.Situation | undefined } => ({
+  const reported = decided.reportedIn(scenario.clusters, traffic);
+  const stages = decided.reportsFirst(
+    updatesOf(states).map((updates, index): decided.Stage & { readonly situation: cases.Situation | undefined } => ({
       updates,
       traffic,
       situation: life[index],
@@ -121,16 +144,19 @@ export function questionOf({ scenario, named, answers, hosts }: Told, life: Life
   return { spec, clusters: states[0] ?? [], stages, names, behavior, traffic, told, reported };
 }
 
-type World = Told & { readonly hosts: AnsweringHosts };
+interface World extends Told {
+  readonly hosts: AnsweringHosts;
+  readonly ask: (question: decided.Question, pause: Pause) => Promise<decided.AskedProxy>;
+}
 
-async function verifyLife(world: World, life: Life, options: VerifyOptions): Promise<readonly VerifiedSituation[]> {
+async function verifyLife(world: World, life: Life, pause: Pause): Promise<readonly VerifiedSituation[]> {
   if (life.length === 0) return [];
   const { hosts } = world;
   const question = questionOf(world, life);
   const { spec, stages, names, traffic, told, reported } = question;
   const at = (address: string): string => hosts.at(address);
   const unordered = new Set([...names].flatMap(([name, { length }]) => (length > 1 ? [name] : [])));
-  const both = await askBoth(question, options);
+  const both = await decided.ownDecisions(question, await world.ask(question, pause), pause);
   // Where loads are left to chance, a fresh proxy goes on: it has none of before.
   const chance = both.findIndex(({ lbsim }, index) => stages[index]?.situation !== life[0] && lbsim.unsettled.size > 0);
   const end = chance === -1 ? both.length : chance;
@@ -142,10 +168,10 @@ async function verifyLife(world: World, life: Life, options: VerifyOptions): Pro
     const clusters = withFound(situation.clusters, sides.lbsim.clusters, told, hosts);
     const before = both[index - 1];
     const judged = judge({ situation: { ...situation, clusters, traffic }, spec, ...sides, before, at, unordered });
-    return [withoutClusters(judged, weighedOtherwise(both.slice(0, index + 1), traffic, reported))];
+    return [withoutClusters(judged, decided.weighedOtherwise(both.slice(0, index + 1), traffic, reported))];
   });
   const left = stages[end]?.situation;
-  return [...verified, ...(left === undefined ? [] : await verifyLife(world, life.slice(life.indexOf(left)), options))];
+  return [...verified, ...(left === undefined ? [] : await verifyLife(world, life.slice(life.indexOf(left)), pause))];
 }
 
 /** Without what clusters decided whose hosts weigh by other reports than those of the proxy. */

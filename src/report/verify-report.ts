@@ -63,7 +63,7 @@ function situationLines(situation: VerifiedSituation, layout: ReportLayout): rea
   return lines;
 }
 
-function findings({ keys, order, hosts, no_host: noHost, requests, agrees }: VerifiedSplit): string {
+function findings({ keys, order, cookies, hosts, no_host: noHost, requests, agrees }: VerifiedSplit): string {
   const served = hosts.filter(({ proxy, lbsim }) => proxy > 0 || lbsim > 0).length;
   return fill(WORDS.found, {
     requests,
@@ -71,6 +71,7 @@ function findings({ keys, order, hosts, no_host: noHost, requests, agrees }: Ver
     lost: noHost.proxy > 0 ? noHost.proxy : undefined,
     alike: agrees ? 'alike' : 'DIFFERENT',
     keys: keys && fill(keys.differ === 0 ? WORDS.all_keys : WORDS.some_keys, keys),
+    cookies: cookies && fill(WORDS.cookies, cookies),
     order: order && `${order.agrees ? 'the same' : 'a different'} ${order.kind}`,
   });
 }

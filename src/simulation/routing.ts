@@ -114,7 +114,9 @@ function hashOf(sources: readonly HashSource[], carried: Carried, make?: MakeCoo
 }
 
 function looksUp({ world, parts }: ProxyCluster, proxy: Proxy): boolean {
-  if (world.type !== 'AGGREGATE') return isTablePolicy(parts.info.lb.lbPolicy);
+  const { lbPolicy, consistentHashing } = parts.info.lb;
+  // A policy that hashes by sources of its own asks for no hash of the request.
+  if (world.type !== 'AGGREGATE') return isTablePolicy(lbPolicy) && consistentHashing.hashSources === undefined;
   const members = world.settings.members.flatMap((name) => proxy.clusterNamed(name) ?? []);
   return members.some((member) => looksUp(member, proxy));
 }

@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { FuzzDocument } from '../../src/report/documents.js';
 import { findProxy } from '../../src/real-proxy/guarded-process.js';
 import { loadScenario } from '../../src/scenario/load.js';
+import { runConformance } from '../conformance/runner.js';
+import type { Verification } from '../../src/analysis/verify/verification.js';
 import { Folder } from './files.js';
 import { lbsim } from './harness.js';
 
@@ -43,7 +45,24 @@ describe('lbsim fuzz', () => {
     const { scenario } = loadScenario({ file, text });
     expect(text).toMatch(/^# Drawn as mix-8-0\..*\n# lbsim verify --requests 400 asks both sides again\.\n/);
     expect(differences[0]?.not_held).toEqual([]);
+    // Fields of v3 alone are read, too.
+    expect(text).toContain('\napi: v3\n');
     expect(scenario?.clusters[0]?.name).toMatch(/^(a|mix)-0$/);
+  });
+
+  it('records each mix as a scenario and what a proxy of its own did', async () => {
+    const folderPath = join(folder.path, 'recorded');
+    const args = [...withStandIn, '--seed', '8', '--runs', '2', '--timelines', '--record', folderPath];
+    await lbsim(args);
+    expect(readdirSync(folderPath).sort()).toEqual(['mix-8-0.json', 'mix-8-0.yaml', 'mix-8-1.json', 'mix-8-1.yaml']);
+    const { cases } = await runConformance(folderPath);
+    expect(cases.map(({ file, compared }) => [file, compared.includes('stats')])).toEqual([
+      ['mix-8-0.json', true],
+      ['mix-8-1.json', true],
+    ]);
+    const [file] = cases.map((one) => join(folderPath, one.file));
+    const { stdout } = await lbsim(['verify', file?.replace('json', 'yaml') ?? '', '--recorded', file ?? '', '--json']);
+    expect((JSON.parse(stdout) as Verification).situations.length).toBeGreaterThan(1);
   });
 
   it('makes small what a proxy falls at, one proxy after the other, and saves what does it', async () => {

@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { Verification } from '../../src/analysis/verify/verification.js';
+import type { Recording } from '../../src/real-proxy/recording.js';
 import { findProxy } from '../../src/real-proxy/guarded-process.js';
 import { Folder, SMALL } from './files.js';
 import { lbsim } from './harness.js';
@@ -104,6 +105,36 @@ timeline: [{at: 1s, add_hosts: {cluster: web, endpoints: [10.0.0.3:80]}}]
     const { situations } = JSON.parse(stdout) as Verification;
     expect(situations.map(({ splits }) => splits[0]?.hosts.length)).toEqual([2, 3]);
     expect(code).toBe(expected);
+  });
+
+  it('writes what the proxy does, and compares with it again where there is none', async () => {
+    const file = join(folder.path, 'recorded.json');
+    const asked = await lbsim(['verify', ...withStandIn, '--record', file, '--json']);
+    const none = { env: { PATH: '/nonexistent' } };
+    const again = await lbsim(['verify', small, '--recorded', file, '--json'], none);
+    expect({ ...again, stdout: JSON.parse(again.stdout) as unknown }).toEqual({
+      ...asked,
+      stdout: JSON.parse(asked.stdout) as unknown,
+    });
+    const recording = JSON.parse(readFileSync(file, 'utf8')) as Recording;
+    const unfair = JSON.stringify(recording)
+      .replaceAll('10.0.0.1:80', '10.0.0.9:80')
+      .replaceAll('10.0.0.2:80', '10.0.0.1:80');
+    const other = await lbsim(['verify', small, '--recorded', folder.file('unfair.json', unfair)], none);
+    expect(other.code).toBe(1);
+    expect((await lbsim(['verify', ...withStandIn, '--record', file])).stderr).toContain('--force');
+  });
+
+  it.each([
+    ['{}', 'this is no recording'],
+    [
+      '{"format": 1, "proxy_version": "1.40.0", "places": {}, "ips": {}, "proxies": []}',
+      'the recording is of another scenario',
+    ],
+  ])('compares with no recording that is %s', async (text, words) => {
+    const { code, stderr } = await lbsim(['verify', small, '--recorded', folder.file('none.json', text)]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(words);
   });
 
   it('names what of the scenario the proxy cannot repeat', async () => {

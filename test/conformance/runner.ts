@@ -2,6 +2,7 @@ import { readFile, readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { Fields, FormatError } from './fields.js';
 import { kinds } from './kinds.js';
+import { isRecording, runRecording } from './mixes.js';
 import type { CaseOutcome } from './outcome.js';
 import { problemOf } from './problem.js';
 import { isToday } from './today/case.js';
@@ -68,6 +69,7 @@ async function runFile(file: string, only: string | undefined): Promise<readonly
   try {
     const content: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (isToday(content)) return only !== undefined && content.area !== only ? [] : await runTodayFile(content);
+    if (isRecording(content)) return only === undefined ? await runRecording(file) : [];
     const fields = Fields.of(content, '');
     const kind = fields.string('kind');
     if (only !== undefined && fields.string('area') !== only) return [];

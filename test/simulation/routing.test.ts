@@ -67,6 +67,31 @@ describe('a route that chooses by hash', () => {
     expect(plain?.setCookies).toBeUndefined();
   });
 
+  it('makes none where the policy hashes by sources of its own', async () => {
+    const hash_policy = [{ header: { header_name: 'x-user' } }];
+    const maglev = {
+      name: 'maglev',
+      typed_config: {
+        '@type': 'type.googleapis.com/envoy.extensions.load_balancing_policies.maglev.v3.Maglev',
+        consistent_hashing_lb_config: { hash_policy },
+      },
+    };
+    const { scenario } = loadScenarioValue(
+      {
+        api: 'v3',
+        clusters: [{ name: 'a', load_balancing_policy: { policies: [{ typed_extension_config: maglev }] } }],
+        endpoints: { a: HOSTS.a },
+        requests: [{ at: '0s', cluster: 'a', hash_policy: COOKIE.hash_policy, address: '10.9.0.1:4000' }],
+      },
+      'its own hash',
+    );
+    const records: RequestRecord[] = [];
+    const hooks = { onRequest: (record: RequestRecord) => records.push(record) };
+    const simulation = await createSimulation(scenario as NonNullable<typeof scenario>, hooks);
+    while (!simulation.advance(Infinity));
+    expect(records.map(({ outcome, setCookies }) => [outcome, setCookies])).toEqual([['answered', undefined]]);
+  });
+
   it('draws the cluster of each request where it has no hash', async () => {
     const requests = Array.from({ length: 40 }, () => ({ use_hash_policy: false }));
     expect(new Set((await run({ requests })).map(({ cluster }) => cluster))).toEqual(new Set(['a', 'b']));

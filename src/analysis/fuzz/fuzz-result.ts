@@ -3,7 +3,7 @@ import type { NotCompared, Verification, VerifiedSituation } from '../verify/ver
 /** One thing of a mix that both sides decide otherwise. */
 export interface MixDifference {
   /** `refused`: the proxy does not take what lbsim takes; `fell`: it takes it, and crashes or ends. */
-  readonly kind: 'keys' | 'order' | 'split' | 'statistic' | 'refused' | 'fell';
+  readonly kind: 'keys' | 'order' | 'cookies' | 'split' | 'statistic' | 'refused' | 'fell';
   /** Of a statistic, without its cluster; of a mix that the proxy does not take or falls at, its features. */
   readonly name?: string;
   /** In words, with figures. */
@@ -15,10 +15,12 @@ export function differencesOf({ splits, stats }: VerifiedSituation, cluster: str
   return [
     ...splits
       .filter((split) => split.cluster === cluster && !split.agrees)
-      .map(({ keys, order }): MixDifference => {
+      .map(({ keys, order, cookies }): MixDifference => {
         if (keys !== undefined && keys.differ > 0)
           return { kind: 'keys', words: `${keys.differ} of ${keys.compared} keys` };
         if (order?.agrees === false) return { kind: 'order', words: 'the order of picks' };
+        if (cookies !== undefined && cookies.differ > 0)
+          return { kind: 'cookies', words: `${cookies.differ} of ${cookies.compared} cookies` };
         return { kind: 'split', words: 'the split' };
       }),
     ...stats

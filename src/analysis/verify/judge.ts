@@ -1,5 +1,6 @@
 import { microsToSeconds } from '../../core/units.js';
 import { localityResult } from '../../result/run-result.js';
+import { sameJson } from '../../core/values.js';
 import type { HostKey } from '../compare/tally.js';
 import { type HostAt, hostsOf } from './capture.js';
 import type { Answerer, Decisions, Sent } from './own-decisions.js';
@@ -114,9 +115,10 @@ function splitOf(sides: Sides, traffic: Traffic, index: number): verified.Verifi
   });
   const own = new Map(rows.map(({ address }) => [at(address), address]));
   const keys = keysOf(traffic, theirs, ours, own, sides.proxy.sent?.[index]);
+  const cookies = cookiesOf(sides, traffic, index);
   const order = orderOf(sides, traffic, theirs, ours, own);
   const noHost = counted(picked.get(null) ?? 0, simulated.get(null) ?? 0);
-  const other = counted(picked.get(undefined) ?? 0, simulated.get(undefined) ?? 0);
+  const other = counted(picked.get('') ?? 0, simulated.get('') ?? 0);
   return {
     cluster: traffic.cluster,
     workload: traffic.workload,
@@ -126,9 +128,31 @@ function splitOf(sides: Sides, traffic: Traffic, index: number): verified.Verifi
     other,
     ...(keys !== undefined && { keys }),
     ...(order !== undefined && { order }),
+    ...(cookies !== undefined && { cookies }),
     agrees:
-      [...hosts, noHost, other].every(({ agrees }) => agrees) && (keys?.differ ?? 0) === 0 && order?.agrees !== false,
+      [...hosts, noHost, other].every(({ agrees }) => agrees) &&
+      (keys?.differ ?? 0) + (cookies?.differ ?? 0) === 0 &&
+      order?.agrees !== false,
   };
+}
+
+/**
+ * What each request was given that hosts answered on both sides: whoever is dropped, by chance, is given nothing, and where
+ * chance chooses the cluster, some clusters give nothing.
+ */
+function cookiesOf(
+  { proxy, lbsim }: Sides,
+  { route, spec }: Traffic,
+  index: number,
+): verified.VerifiedSplit['cookies'] {
+  const fewest = route.length > 1 && spec.headerName === undefined ? 2 : 1;
+  const given = ({ hosts, sent }: Decisions, at: number): readonly (readonly string[])[] =>
+    hosts[index]?.[at] ? [sent?.[index]?.[at]?.made ?? []] : [];
+  const compared = (proxy.hosts[index] ?? [])
+    .map((_, at) => [...given(proxy, at), ...given(lbsim, at)])
+    .filter((both) => both.length === 2 && both.filter(({ length }) => length > 0).length >= fewest);
+  const differ = compared.filter(([one = [], other = []]) => !sameJson(one, other)).length;
+  return compared.length === 0 ? undefined : { compared: compared.length, differ };
 }
 
 /** Counts on both sides, of the same number of requests: ours are scaled to the proxy's. */
@@ -171,10 +195,9 @@ function keysOf(
   const made = sources.flatMap(({ cookie, makes }) => (makes === undefined ? [] : `${cookie ?? ''}=`));
   if (asked.length === 0 || !looksUpKeys) return undefined;
   const compared = asked.flatMap((key, index) => {
-    const proxy = theirs[index];
-    const lbsim = ours[index];
+    const [proxy = '', lbsim = ''] = [theirs[index], ours[index]];
     const isChance = made.some((name) => sent[index]?.cookie.includes(name) !== true);
-    return isChance || proxy === undefined || lbsim === undefined ? [] : [{ key, proxy, lbsim }];
+    return isChance || proxy === '' || lbsim === '' ? [] : [{ key, proxy, lbsim }];
   });
   if (compared.length === 0) return undefined;
   const nameOf = (at: string | null): string | null => own.get(at ?? '') ?? at;
@@ -228,6 +251,8 @@ const LONGEST_ORDER = 600;
 /** Of balancers and their hosts, and of answers by their status, by who asked, and by zone. */
 const COMPARED =
   /^cluster\..+\.(lb_(healthy_panic|local_cluster_not_ok|recalculate_zone_structures|subsets_\w+|zone_\w+)|membership_(total|healthy|degraded|excluded)|max_host_weight|(ring_hash|maglev)_lb\.\w+|upstream_rq_(total|retry\w*|drop_overload|dropped|completed|\dxx|\d\d\d)|upstream_cx_(none_healthy|close_notify|destroy_remote_with_active_rq)|(external|internal|canary|zone\.[^.]+\.[^.]+)\.upstream_rq_\w+)$/;
+export const isCompared = (statistic: string): boolean => COMPARED.test(statistic);
+
 /** They count requests: the others are states. */
 const BY_REQUEST =
   /\.(lb_(healthy_panic|local_cluster_not_ok|subsets_(selected|fallback\w*)|zone_(routing\w*|no_capacity_left))|upstream_(rq|cx)_\w+)$/;
@@ -252,7 +277,7 @@ function statsOf({ proxy, lbsim, before, situation, unordered = new Set() }: Sid
   const isInSubsets = (name: string): boolean => trafficOf(name).some(({ hasSubsets }) => hasSubsets);
   const isByOrder = (name: string): boolean => BY_ORDER.test(name) && isOf(name, [...unordered]);
   const names = [...new Set([...proxy.stats.keys(), ...lbsim.stats.keys()])]
-    .filter((name) => COMPARED.test(name) && !(OF_ONE_TABLE.test(name) && isInSubsets(name)) && !isByOrder(name))
+    .filter((name) => isCompared(name) && !(OF_ONE_TABLE.test(name) && isInSubsets(name)) && !isByOrder(name))
     .sort();
   return names.flatMap((name): verified.VerifiedStat[] => {
     const theirs = proxy.stats.get(name) ?? 0;

@@ -29,8 +29,23 @@ export interface Stage {
   readonly waitMs?: number;
 }
 
-/** What a request has of its client: all its cookies (empty: none), and its end of the connection, `ip:port`. */
-export type Sent = Readonly<{ cookie: string; address: string }>;
+/**
+ * What a request has of its client: all its cookies (empty: none), and its end of the connection, `ip:port`; and the cookies
+ * that the proxy made for it, as `Set-Cookie` has them (absent: none).
+ */
+export type Sent = Readonly<{ cookie: string; address: string; made?: readonly string[] }>;
+
+export interface Question {
+  readonly spec: ProxySpec;
+  /** In v3, with hosts at loopback. */
+  readonly clusters: readonly Struct[];
+  /** One after the other, to one proxy: what discovery says first, then requests. The traffic is that of the first. */
+  readonly stages: readonly Stage[];
+  /** Names that clusters ask for, by cluster. */
+  readonly names?: ReadonlyMap<string, readonly string[]>;
+  /** Absent: hosts answer 200. */
+  readonly behavior?: readonly BehaviorRule[];
+}
 
 /** Where the proxy reads the assignment of a cluster from, beside its bootstrap: a file has one, or is rejected. */
 export const assignmentFile = (cluster: string): string => `./${encodeURIComponent(cluster)}.assignment.json`;
@@ -60,8 +75,8 @@ export function assignmentMessage(assignment: Struct, version: number): Struct {
 
 export const clusterNameOf = ({ cluster_name: name }: Struct): string => (typeof name === 'string' ? name : '');
 
-/** The loopback address (`ip:port`) of the host that answered; null: there was no host; undefined: neither was said. */
-export type Answerer = string | null | undefined;
+/** The loopback address (`ip:port`) of the host that answered; null: there was no host; empty: neither was said. */
+export type Answerer = string | null;
 
 export interface Decisions {
   /** For each traffic who answered each request, in order. */
@@ -80,6 +95,9 @@ export interface OwnDecisions extends Decisions {
   readonly clusters: ReadonlyMap<string, readonly CapturedLevel[]>;
 }
 
+/** What a proxy did with the stages of a question, and where it listened, `ip:port`. */
+export type AskedProxy = Readonly<{ address: string; stages: readonly Decisions[] }>;
+
 /** Of one stage. */
 export type BothDecisions = Readonly<{ proxy: Decisions; lbsim: OwnDecisions }>;
 
@@ -90,25 +108,26 @@ const UPDATE_BEFORE_US = APART_US / 2;
 /** Names that are answered otherwise are known by then. */
 const ASKED_AGAIN_US = MICROS_PER_SECOND;
 
+/** lbsim decides on a multiple of the proxy's requests: an order has some start in them, and chance less to say. */
+const OURS_PER_REQUEST = 2;
+
 /** The stages as lbsim sees them: the very clusters and assignments that the real proxy gets, in the same order. */
 export async function ownDecisions(
-  { clusters, first: assigned }: AssignedByFile,
-  spec: ProxySpec,
-  stages: readonly Stage[],
-  behavior: readonly BehaviorRule[],
-  real: readonly Decisions[],
-  times: number,
+  { spec, stages, behavior = [], ...asked }: Question,
+  { address, stages: real }: AskedProxy,
   pause: Pause,
+  times = OURS_PER_REQUEST,
 ): Promise<readonly BothDecisions[]> {
+  const { clusters, first: assigned } = assignedByFile(asked.clusters, stages);
   const ends: number[] = [];
   const timeline: Struct[] = [];
   const requests: ExplicitRequest[] = [];
-  /** Of each request: where its answerer is noted. */
-  const notes: Answerer[][] = [];
-  const { workers, runtime, address, useRemoteAddress, xffNumTrustedHops } = spec;
+  /** Of each request: where it is noted. */
+  const notes: { readonly answers: Answerer[]; readonly sent: Sent[] }[] = [];
+  const { workers, runtime, useRemoteAddress, xffNumTrustedHops } = spec;
   const values = new RuntimeValues(runtime);
   let nextUs = 0;
-  const hosts = stages.map((one, stage) => {
+  const noted = stages.map((one, stage) => {
     const { traffic, updates, answers: dns, waitMs = 0 } = one;
     const atUs = nextUs - UPDATE_BEFORE_US;
     timeline.push(...updates.map((assign) => ({ at: `${atUs}us`, assign })));
@@ -118,21 +137,21 @@ export async function ownDecisions(
     }
     nextUs += waitMs * 1000;
     const answered = traffic.map((stream, number) => {
-      const { keys, routeHash, cluster, spec: asked, route } = stream;
-      const { numRetries = 0, retryBackOff } = asked.retryPolicy ?? {};
+      const { keys, routeHash, cluster, spec: sent, route } = stream;
+      const { numRetries = 0, retryBackOff } = sent.retryPolicy ?? {};
       const { most } = backOffRange({ retryBackOff }, values);
       const apartUs = APART_US + numRetries * most * MICROS_PER_MILLI;
-      const answers: Answerer[] = [];
+      const noted = { answers: [], sent: [] };
       const all = Array.from({ length: times }, () => real[stage]?.sent?.[number] ?? []).flat();
       for (const [index, { cookie, address: client }] of all.entries()) {
         const headers = { ...headersAt(stream, index), ...(cookie !== '' && { cookie }) };
         const hashKey = routeHash ? keys[index % keys.length] : undefined;
         const own = { atUs: nextUs, cluster, route, headers, hashKey, address: client };
-        requests.push({ ...asked, ...own, worker: requests.length % workers });
-        notes.push(answers);
+        requests.push({ ...sent, ...own, worker: requests.length % workers });
+        notes.push(noted);
         nextUs += apartUs;
       }
-      return answers;
+      return noted;
     });
     ends.push(nextUs - UPDATE_BEFORE_US - 1);
     return answered;
@@ -148,8 +167,10 @@ export async function ownDecisions(
   const { scenario, problems } = loadScenarioValue(value, 'the situation');
   const error = problems.find(({ severity }) => severity === 'error');
   assert(scenario !== undefined, `a situation is refused: ${error?.path ?? ''}: ${error?.message ?? ''}`);
-  const onRequest = ({ request, host, outcome }: RequestRecord): void =>
-    void notes[request]?.push(outcome === 'answered' || outcome === 'no_host' ? host : undefined);
+  const onRequest = ({ request, host, outcome, setCookies: made }: RequestRecord): void => {
+    notes[request]?.answers.push(outcome === 'answered' || outcome === 'no_host' ? host : '');
+    notes[request]?.sent.push({ cookie: '', address: '', ...(made && { made }) });
+  };
   const simulation = await createSimulation({ ...scenario, behavior, requests }, { onRequest });
   const both: BothDecisions[] = [];
   for (const [stage, proxy] of real.entries()) {
@@ -158,7 +179,8 @@ export async function ownDecisions(
     const known = simulation.proxies.flatMap((one) => one.clusters);
     const keeping = known.filter(({ parts }) => parts.balancers.some((each) => keepsLoads(each.describe())));
     const lbsim = {
-      hosts: hosts[stage] ?? [],
+      hosts: (noted[stage] ?? []).map(({ answers }) => answers),
+      sent: (noted[stage] ?? []).map(({ sent }) => sent),
       stats: new Map([...Object.entries(counters), ...Object.entries(gauges)]),
       requests: times * proxy.requests,
       unsettled: new Set(keeping.map(({ name }) => name)),
@@ -237,7 +259,7 @@ export function weighedOtherwise(
     const hosts = both
       .slice(0, until)
       .flatMap((one) => one[side].hosts.flatMap((all, index) => (traffic[index]?.cluster === cluster ? all : [])));
-    return [...new Set(hosts.filter((place) => typeof place === 'string'))].sort().join();
+    return [...new Set(hosts.filter((place) => place))].sort().join();
   };
   return new Set(
     [...reported].flatMap(([name, isSoon]) => {

@@ -49,6 +49,8 @@ export interface VerifiedSplit {
   readonly keys?: VerifiedKeys;
   /** Whether the picks come in the same order; absent where their order is random. */
   readonly order?: { readonly kind: 'rotation' | 'schedule'; readonly agrees: boolean };
+  /** Requests that the proxy made cookies for; absent: none. */
+  readonly cookies?: { readonly compared: number; readonly differ: number };
   readonly agrees: boolean;
 }
 

@@ -59,6 +59,22 @@ it('does not compare what counts updates where they come in no fixed order', () 
   expect(agrees('membership_total', 3, 4, new Set(['web']))).toBe(false);
 });
 
+it('has the cookies that were made for requests which hosts answered on both sides', () => {
+  if (spec === undefined) throw new Error('the test has no proxy');
+  const traffic = [PLAIN_TRAFFIC];
+  const side = (hosts: readonly string[], made: readonly string[]): Decisions => ({
+    ...{ hosts: [hosts], requests: 3, stats: new Map() },
+    sent: [made.map((one) => ({ cookie: '', address: '127.0.0.1:4000', ...(one !== '' && { made: [one] }) }))],
+  });
+  const cookiesOf = (proxy: Decisions, lbsim: Decisions) =>
+    judge({ situation: { ...situation, traffic }, spec, at: (address) => address, proxy, lbsim }).splits[0];
+  const theirs = side(['a', 'a', ''], ['s="1"', '', '']);
+  expect(cookiesOf(theirs, side(['a', 'a', 'a'], ['s="1"', '', 's="3"']))?.cookies).toEqual({ compared: 1, differ: 0 });
+  const differs = cookiesOf(theirs, side(['a', 'a', ''], ['s="2"', 's="1"', '']));
+  expect(differs?.cookies).toEqual({ compared: 2, differ: 2 });
+  expect(differs?.agrees).toBe(false);
+});
+
 it('has the host of each client, but of requests whose cookie was yet to be made: chance chose their clusters', () => {
   if (spec === undefined) throw new Error('the test has no proxy');
   const makes = { lifeUs: Infinity, attributes: '' };

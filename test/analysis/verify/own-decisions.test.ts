@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assignedByFile, ownDecisions, type Decisions, type Sent } from '../../../src/analysis/verify/own-decisions.js';
+import { ownDecisions, type Decisions, type Sent } from '../../../src/analysis/verify/own-decisions.js';
 import type { Struct } from '../../../src/core/values.js';
 import { loadScenarioValue } from '../../../src/scenario/load.js';
 import { PLAIN_TRAFFIC } from './plain-traffic.js';
@@ -38,7 +38,12 @@ async function unsettledAfter(update: Struct): Promise<readonly string[]> {
     { updates: [update], traffic },
   ];
   const real = [sentPlainly(10), sentPlainly(10)];
-  const both = await ownDecisions(assignedByFile(clusters, stages), spec, stages, [], real, 1, async () => {});
+  const both = await ownDecisions(
+    { spec, clusters, stages },
+    { address: '127.0.0.1:80', stages: real },
+    async () => {},
+    1,
+  );
   expect(both[0]?.lbsim.unsettled).toEqual(new Set());
   return [...(both[1]?.lbsim.unsettled ?? [])];
 }
@@ -68,8 +73,11 @@ describe('what lbsim decides', () => {
     if (spec === undefined || retried === undefined) throw new Error('the test has a proxy and a request');
     const stages = [{ updates: [], traffic: [{ ...PLAIN_TRAFFIC, spec: retried }] }];
     const failing = [{ hosts: { address: '10.0.0.0:80' }, behavior: { errorRate: 1 } }];
-    const files = assignedByFile(clusters, stages);
-    const [decided] = await ownDecisions(files, spec, stages, failing, [sentPlainly(3)], 2, async () => {});
+    const [decided] = await ownDecisions(
+      { spec, clusters, stages, behavior: failing },
+      { address: '127.0.0.1:80', stages: [sentPlainly(3)] },
+      async () => {},
+    );
     // In turn: whoever is sent to the first one goes on to the second.
     expect(decided?.lbsim.hosts).toEqual([Array.from({ length: 6 }, () => '10.0.0.1:80')]);
     expect([5, 6, 7]).toContain(decided?.lbsim.stats.get('cluster.web.upstream_rq_retry'));
@@ -90,8 +98,12 @@ describe('what lbsim decides', () => {
     if (spec === undefined || request === undefined) throw new Error('the test has a proxy and a request');
     const stages = [{ updates: [], traffic: [{ ...PLAIN_TRAFFIC, spec: request, clients: 2 }] }];
     const answerersOf = async (sent: readonly Sent[]) => {
-      const files = assignedByFile(clusters, stages);
-      const both = await ownDecisions(files, spec, stages, [], [sentPlainly(8, sent)], 1, async () => {});
+      const both = await ownDecisions(
+        { spec, clusters, stages },
+        { address: '127.0.0.1:80', stages: [sentPlainly(8, sent)] },
+        async () => {},
+        1,
+      );
       return new Set(both[0]?.lbsim.hosts[0]);
     };
     const all = Array.from({ length: 8 }, (_, index) => index);
