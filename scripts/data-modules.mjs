@@ -126,7 +126,7 @@ function memberOf([name, { is, type, required, words }]) {
 }
 
 /** Each type of options, and by the same name what each option has to be: none of them is left out, and none is too many. */
-function optionTypes({ imports, types }) {
+function optionTypes({ imports = {}, types }) {
   const lines = Object.entries(imports).map(([module, names]) => `import type { ${names} } from '${module}';\n`);
   const declared = Object.entries(types).map(([type, table]) => {
     const { '(words)': words, '(extends)': others, '(besides)': besides = 'object' } = table;
@@ -330,9 +330,12 @@ export type { Messages } from '../../../core/generated/message-types.js';
     value: (text) => parse(text),
     tail: ' as const',
   })),
-  ...['analysis/options', 'policies/picker-options', 'scenario/load-options', 'testing/law-options'].map((path) => ({
+  ...[
+    ...['analysis/options', 'policies/picker-options', 'scenario/load-options', 'testing/law-options'],
+    ...['report/layout-options', 'report/run/text-options', 'cli/laws/described'],
+  ].map((path) => ({
     data: `src/${path}.yaml`,
-    module: `src/${dirname(path)}/generated/${basename(path)}.ts`,
+    module: `src/${generated(path)}.ts`,
     types: (text) => optionTypes(parse(text)),
   })),
   ...['result/facts', ...Object.values(RESULTS)].map((path) => ({

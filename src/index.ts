@@ -71,7 +71,8 @@ export { explainReport, explainRequestReport, whyNotReport } from './report/expl
 export { localityName, localityParts, type LocalityParts } from './report/run/groups.js';
 export { runJson, type ReportExtras } from './report/run/run-json.js';
 export { PLAIN, type Paint, type ReportLayout } from './report/layout.js';
-export { textReport, type TextReportOptions } from './report/run/text-report.js';
+export { textReport } from './report/run/text-report.js';
+export type { TextReportOptions } from './report/run/generated/text-options.js';
 export type { ScenarioAnswer, Versioned } from './core/document-format.js';
 export type { Micros } from './core/units.js';
 export type { U64 } from './core/u64.js';

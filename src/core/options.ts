@@ -15,6 +15,7 @@ const CHECKS = {
   chance: args.must(`a number from ${RAREST} to below 1`, isChance),
   scenario: args.SCENARIO,
   sink: args.withFunctions('onFlush'),
+  result: args.RESULT,
   ...{ u64: args.U64_HALVES, u64s: args.listOf(args.U64_HALVES, 'a list of {hi, lo}') },
 };
 

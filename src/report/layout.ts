@@ -2,11 +2,12 @@ import stringWidth from 'string-width';
 import { largest } from '../core/values.js';
 import type { ScenarioAnswer } from '../core/document-format.js';
 import { printable } from '../core/printable.js';
-import type { RunResult } from '../result/run-result.js';
-import { ANY_TABLE, COUNT, type Fields, fieldsOf, FLAG, oneOf, POSITIVE, RESULT } from '../core/arguments.js';
+import { optionsIn } from '../core/options.js';
+import { ReportLayout } from './generated/layout-options.js';
 
-/** Colours and emphasis in a terminal. Each function returns its argument with or without escape sequences. */
-export type Paint = Readonly<Record<'strong' | 'faint' | 'good' | 'bad' | 'odd' | 'bar', (text: string) => string>>;
+export type { ReportLayout } from './generated/layout-options.js';
+
+export type Paint = ReportLayout['paint'];
 
 const same = (text: string): string => text;
 
@@ -22,40 +23,7 @@ export function* inputLines(input: readonly string[] = [], width: number): Gener
   }
 }
 
-export interface ReportLayout {
-  readonly width: number;
-  readonly bars: boolean;
-  readonly paint: Paint;
-  /** Every host and every phase, however many. */
-  readonly all: boolean;
-  /** Intervals were requested: a row for each. */
-  readonly every?: boolean;
-  /** Show predictions beside counts even where both agree. */
-  readonly predicted?: boolean;
-  /** Show events instead of phases. */
-  readonly events?: boolean;
-  /** The run before, to mark what differs from it. */
-  readonly before?: RunResult | undefined;
-  /** The share of the longest bar; default 1. */
-  readonly barScale?: number;
-  /** What is counted; default request. */
-  readonly noun?: 'connection' | 'request';
-}
-
-export const LAYOUT_FIELDS: Fields<ReportLayout> = {
-  width: COUNT,
-  bars: FLAG,
-  paint: ANY_TABLE,
-  all: FLAG,
-  every: FLAG,
-  predicted: FLAG,
-  events: FLAG,
-  before: RESULT,
-  barScale: POSITIVE,
-  noun: oneOf(['connection', 'request']),
-};
-
-export const LAYOUT = fieldsOf(LAYOUT_FIELDS, 'width', 'paint');
+export const LAYOUT = optionsIn(ReportLayout, 'width', 'paint');
 
 /** Columns that `text` takes on a terminal; escape sequences take none, East Asian characters two. */
 export const displayWidth = (text: string): number => (ONE_COLUMN_EACH.test(text) ? text.length : stringWidth(text));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { displayWidth, PLAIN } from '../../src/report/layout.js';
 import { headlineOf } from '../../src/report/run/headline.js';
-import type { TextReportOptions } from '../../src/report/run/text-report.js';
+import type { TextReportOptions } from '../../src/report/run/generated/text-options.js';
 import { textReport } from '../../src/report/run/text-report.js';
 import type { RunResult } from '../../src/result/run-result.js';
 import { cluster, host, large, phase, place, run, zoneDown, zoneOutage } from './results.js';

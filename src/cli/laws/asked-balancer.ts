@@ -1,35 +1,13 @@
-import * as checks from '../../core/arguments.js';
+import { optionsIn } from '../../core/options.js';
 import { toDecimal } from '../../core/u64.js';
 import { entryOf } from '../../core/values.js';
 import type { SourceId, TablePolicy } from '../../policy/policy-kinds.js';
 import type { Random64 } from '../../random/random64.js';
 import * as testing from '../../testing/index.js';
 import { UsageError } from '../session.js';
+import { Described } from './generated/described.js';
 
-/** What a balancer of another language says of itself, and promises: docs/other-languages.md has each field. */
-interface Described {
-  readonly name: string;
-  readonly kind: 'list' | 'table';
-  readonly follows?: 'weights' | 'nothing';
-  readonly takes_turns?: boolean;
-  readonly choices?: number;
-  readonly distinct?: boolean;
-  readonly ignores_order?: boolean;
-}
-
-const DESCRIBED = checks.fieldsOf<Described>(
-  {
-    name: checks.TEXT,
-    kind: checks.oneOf(['list', 'table']),
-    follows: checks.oneOf(['weights', 'nothing']),
-    takes_turns: checks.FLAG,
-    choices: checks.COUNT,
-    distinct: checks.FLAG,
-    ignores_order: checks.FLAG,
-  },
-  'name',
-  'kind',
-);
+const DESCRIBED = optionsIn(Described, 'name', 'kind');
 
 type Ask = (question: object) => unknown;
 type Check = (options?: testing.LawOptions) => void;

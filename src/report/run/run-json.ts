@@ -2,7 +2,7 @@ import { FORMAT } from '../../core/document-format.js';
 import { hostsOf } from '../../result/phase-hosts.js';
 import { type RunDocument, INDENT, jsonText } from '../documents.js';
 import { headlineOf } from './headline.js';
-import type { TextReportOptions } from './text-report.js';
+import type { TextReportOptions } from './generated/text-options.js';
 import type { ClusterResult, PhaseResult } from '../../result/run-result.js';
 import type { RunResult } from '../../words/results.js';
 import { type StatPiece, statPieces } from '../../result/stat-pieces.js';

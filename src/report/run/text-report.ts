@@ -3,8 +3,7 @@ import type { VersionDifference } from '../../predict/other-version.js';
 import { type ClusterOverview, clusterOverviews, someClusters } from '../../result/cluster-overview.js';
 import type { Fact } from '../../result/generated/facts.js';
 import type { ExpectationResult, RunResult } from '../../result/run-result.js';
-import type { Expectation } from '../../scenario/model.js';
-import { type Advice, adviceLines } from './advice.js';
+import { adviceLines } from './advice.js';
 import { answer } from './answer.js';
 import { tellHeadline } from './headline.js';
 import { clusterTable, soleCluster } from './overview.js';
@@ -13,8 +12,11 @@ import { changeLines, eventSection } from './event-section.js';
 import { clusterSection, proxyTable } from './cluster-section.js';
 import { behavesAs, count, counted, decimal, listed, measuredText, printable, seconds, sentence } from '../format.js';
 import { MAX_CLUSTERS, toldClusters } from './groups.js';
-import { inputLines, labelled, LAYOUT_FIELDS, leading, noteLines, type ReportLayout, textOf, wrap } from '../layout.js';
-import { ANY_TABLE, demand, fieldsOf, FLAG, FROM_ZERO, LIST, RESULT } from '../../core/arguments.js';
+import { inputLines, labelled, leading, noteLines, type ReportLayout, textOf, wrap } from '../layout.js';
+import { demand, RESULT } from '../../core/arguments.js';
+import { optionsIn } from '../../core/options.js';
+import * as layouts from '../generated/layout-options.js';
+import { TextReportOptions } from './generated/text-options.js';
 import { causesText } from '../../words/happenings.js';
 import { fill, SENTENCES } from '../../words/fill.js';
 import { reasonTexts } from '../../words/reasons.js';
@@ -38,34 +40,7 @@ function reasonsIn(clusters: Clusters, told: ReadonlySet<Fact> = new Set()): str
 
 const reasonLines = (reason: string, width: number): string[] => wrap(reason, width, '→ ', '  ');
 
-export interface TextReportOptions extends ReportLayout {
-  /** With every phase's hosts, latency, statistics and expectations; else 24 lines, but for wide fleets. */
-  readonly full?: boolean;
-  /** The scenario's expectations, in the order of the result's: they have the units of measured values. */
-  readonly expectations?: readonly Expectation[];
-  /** Wall-clock seconds of the run; only in a terminal, since it differs every time. */
-  readonly elapsedS?: number;
-  /** The difference to another version of the proxy. */
-  readonly otherVersion?: VersionDifference | undefined;
-  /** Settings that do not divide the traffic as they seem to. */
-  readonly advice?: readonly Advice[];
-  /** What `settingsApart` says of the scenario. */
-  readonly settingsApart?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-}
-
-const TEXT_OPTIONS = fieldsOf<TextReportOptions>(
-  {
-    ...LAYOUT_FIELDS,
-    full: FLAG,
-    expectations: LIST,
-    elapsedS: FROM_ZERO,
-    otherVersion: ANY_TABLE,
-    advice: LIST,
-    settingsApart: ANY_TABLE,
-  },
-  'width',
-  'paint',
-);
+const TEXT_OPTIONS = optionsIn({ ...layouts.ReportLayout, ...TextReportOptions }, 'width', 'paint');
 
 /**
  * A run for people: the scenario, the answer in a few sentences, then the evidence. No line is longer than `width` (60 or
