@@ -552,14 +552,14 @@ export function writeDataModules() {
 
 const OF_DATA = /^\/\/ Made of .* by scripts\/data-modules\.mjs\.\n/;
 
-/** What was made of data that has gone since, in folders that still have some. */
+/** What was made of data that has gone since. */
 function removeOthers(modules) {
-  for (const folder of new Set(modules.map(dirname)))
-    for (const name of readdirSync(join(root, folder))) {
-      const file = join(folder, name);
-      if (modules.includes(file) || !name.endsWith('.ts')) continue;
-      if (OF_DATA.test(readFileSync(join(root, file), 'utf8'))) rmSync(join(root, file), { force: true });
-    }
+  const known = new Set(modules.map((module) => join(root, module)));
+  for (const entry of readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (basename(entry.parentPath) !== 'generated' || known.has(file) || !entry.name.endsWith('.ts')) continue;
+    if (OF_DATA.test(readFileSync(file, 'utf8'))) rmSync(file, { force: true });
+  }
 }
 
 function isWritten(file, source) {
