@@ -49,6 +49,8 @@ export interface HostSetOptions {
   readonly localityWeights: ReadonlyMap<string, number> | undefined;
   /** The lists before: where no host comes or goes, the new ones have the same list of all. */
   readonly before?: HostSet | undefined;
+  /** The hosts that changed since; undefined: any may have. */
+  readonly changed?: readonly Host[] | undefined;
   /** Whether rows are kept, which subsets need. Default true. */
   readonly keepsRows?: boolean;
 }
@@ -63,20 +65,27 @@ export function buildHostSet(options: HostSetOptions): HostSet {
   const level = new HostLists();
   const before =
     options.before !== undefined && sameItems(options.before.hosts, options.hosts) ? options.before : undefined;
+  const { changed } = options;
+  // Rows need all hosts.
+  const last = changed && options.keepsRows === false && before?.hosts === options.hosts ? before : undefined;
   const { hosts } = before ?? options;
   // A cluster in one locality: its lists are those of the locality.
   const isOneLocality =
     before?.localities.length === 1 || hosts.every(({ locality }) => locality === hosts[0]?.locality);
   const localities = isOneLocality ? undefined : new LocalityIndex();
   const classes = new Uint8Array(options.keepsRows === false ? 0 : hosts.length);
-  for (let row = 0; row < hosts.length; row++) {
+  for (let row = 0; last === undefined && row < hosts.length; row++) {
     const host = hosts[row] as Host;
     const kind = classOf(host);
     level.classify(host, kind);
     localities?.of(host.locality).add(host, kind);
     classes[row] = kind;
   }
-  const found = localities?.groups() ?? hosts.slice(0, 1).map(({ locality }) => ({ locality, ...level.lists(hosts) }));
+  const lists = last === undefined ? level.lists(hosts) : listsAfter(last, changed);
+  const found =
+    last?.localities.map((own) => ({ ...own, ...(isOneLocality ? lists : listsAfter(own, changed)) })) ??
+    localities?.groups() ??
+    hosts.slice(0, 1).map(({ locality }) => ({ locality, ...lists }));
 
   const nodeKey = options.nodeLocality && localityKey(options.nodeLocality);
   const local = found.find(({ locality }) => localityKey(locality) === nodeKey);
@@ -88,12 +97,39 @@ export function buildHostSet(options: HostSetOptions): HostSet {
     priority: options.priority,
     overprovisioningFactor: options.overprovisioningFactor,
     weightedPriorityHealth: options.weightedPriorityHealth,
-    ...level.lists(hosts),
+    ...lists,
     localities: groups,
     hasLocalLocality: local !== undefined,
     localityWeights: weights && groups.map(({ locality }) => weights.get(localityKey(locality)) ?? 0),
     ...(options.keepsRows !== false && { rows: { classes, ...columnsOf(hosts, before?.rows) } }),
   };
+}
+
+type Lists = HealthLists<readonly Host[]>;
+
+/** Lists of the same hosts, after a few of them changed. */
+function listsAfter({ hosts, ...lists }: Lists, changed: readonly Host[] = []): Lists {
+  const after = (list: readonly Host[], kind: number): readonly Host[] =>
+    changed.reduce((now, host) => listWith(now, hosts, host, (classOf(host) & kind) !== 0), list);
+  const { healthy, degraded, excluded } = lists;
+  return {
+    hosts,
+    healthy: after(healthy, HEALTHY),
+    degraded: after(degraded, DEGRADED),
+    excluded: after(excluded, EXCLUDED),
+  };
+}
+
+/** A list of some of `hosts`, in their order, that has one of them or not. */
+function listWith(list: readonly Host[], hosts: readonly Host[], host: Host, has: boolean): readonly Host[] {
+  const at = list.indexOf(host);
+  if (at >= 0 === has) return list;
+  if (!has) return list.toSpliced(at, 1);
+  const end = hosts.indexOf(host);
+  if (end < 0) return list;
+  let place = 0;
+  for (let row = 0; row < end; row++) if (hosts[row] === list[place]) place++;
+  return list.toSpliced(place, 0, host);
 }
 
 /** @param before of the same hosts: a column in which nothing has changed is its own. */

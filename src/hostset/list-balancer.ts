@@ -280,11 +280,11 @@ export class ListBalancer<State> implements LoadBalancer {
       allIn: [],
     });
     policy.refresh(state, sources.all, hostSet.hosts);
-    policy.refresh(state, sources.healthy, hostSet.healthy);
-    policy.refresh(state, sources.degraded, hostSet.degraded);
+    policy.refresh(state, sources.healthy, hostSet.healthy, sources.all);
+    policy.refresh(state, sources.degraded, hostSet.degraded, sources.all);
     const refreshEach = (known: SourceId[], list: 'healthy' | 'degraded' | 'hosts'): void => {
       for (const [index, group] of hostSet.localities.entries())
-        policy.refresh(state, (known[index] ??= this.nextSource++), group[list]);
+        policy.refresh(state, (known[index] ??= this.nextSource++), group[list], sources.all);
     };
     refreshEach(sources.healthyIn, 'healthy');
     refreshEach(sources.degradedIn, 'degraded');

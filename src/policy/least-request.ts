@@ -66,7 +66,7 @@ export const leastRequest: ProxyListPolicy<LeastRequestSettings, LeastRequestSta
     countPending: false,
   }),
 
-  refresh(state, source, hosts) {
+  refresh(state, source, hosts, whole) {
     // Most lists of degraded hosts never have any.
     if (hosts.length === 0 && state.lists[source] === undefined) return;
     const wanted = runtimeDouble(state.runtime, state.config.activeRequestBias);
@@ -82,7 +82,7 @@ export const leastRequest: ProxyListPolicy<LeastRequestSettings, LeastRequestSta
     list.bias = bias;
     list.countPending = countPending;
     state.countPending = countPending;
-    refreshList(state, list, hosts, hostWeight);
+    refreshList(state, list, hosts, hostWeight, whole);
   },
 
   hostsAdded,

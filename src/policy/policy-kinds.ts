@@ -34,8 +34,8 @@ export interface ListPolicy<Config, State> {
   readonly peeks?: true | undefined;
   /** Once per balancer; the policy's header says which values it draws. */
   start(config: Config, random: Random64): State;
-  /** The list of `source` was updated. Draws nothing. */
-  refresh(state: State, source: SourceId, hosts: HostList): void;
+  /** The list of `source` was updated. Draws nothing. @param whole has all of these hosts, and was updated just before. */
+  refresh(state: State, source: SourceId, hosts: HostList, whole?: SourceId): void;
   /** These hosts are new to the cluster; called after the refreshes of the update that brought them. Draws nothing. */
   hostsAdded?(state: State, hosts: HostList): void;
   /**

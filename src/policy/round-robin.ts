@@ -29,7 +29,7 @@ export const roundRobin: ProxyListPolicy<RoundRobinConfig, RoundRobinState> = {
 
   start: startWeightedLists,
 
-  refresh(state, source, hosts) {
+  refresh(state, source, hosts, whole) {
     // Most lists of degraded hosts never have any.
     if (hosts.length === 0 && state.lists[source] === undefined) return;
     const list = (state.lists[source] ??= {
@@ -39,7 +39,7 @@ export const roundRobin: ProxyListPolicy<RoundRobinConfig, RoundRobinState> = {
       nextHi: state.seedHi,
       nextLo: state.seedLo,
     });
-    refreshList(state, list, hosts, hostWeight);
+    refreshList(state, list, hosts, hostWeight, whole);
   },
 
   hostsAdded,

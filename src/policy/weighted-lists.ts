@@ -59,11 +59,13 @@ export function refreshList<List extends WeightedList>(
   list: List,
   hosts: HostList,
   weightOf: WeightOf<List>,
+  whole?: SourceId,
 ): void {
   list.hosts = hosts;
   hostsAdded(state, hosts);
   const settled = state.slowStart === undefined || noneInSlowStart(state.slowStart);
-  if (hosts.length <= 1 || (settled && sameWeights(hosts))) list.schedule = undefined;
+  const alike = whole !== undefined && state.lists[whole]?.schedule === undefined;
+  if (hosts.length <= 1 || (settled && (alike || sameWeights(hosts)))) list.schedule = undefined;
   else if (quirksOf(state.version).schedulesFromSeed)
     list.schedule = createWithPicks(hosts.length, weightOf, list, state.seedLo);
   else list.schedule = createByPicking(hosts.length, weightOf, list, mod(state.seedHi, state.seedLo, hosts.length));

@@ -1,4 +1,4 @@
-import type { Health } from '../host/host.js';
+import type { Health, Host } from '../host/host.js';
 import type { Micros } from '../core/units.js';
 import type { Cause, Happening } from '../upstream/cause.js';
 import type { PhaseFact } from './generated/facts.js';
@@ -85,6 +85,18 @@ export class RowStatesWriter {
       capacities: this.isBounded ? kept(last.capacities, capacities, count) : undefined,
     };
   }
+}
+
+/** What was recorded before, after a few hosts changed. Each has a row of its own. */
+export function statesAfter(before: RowStates, changed: readonly Host[]): RowStates {
+  let { weights, healths } = before;
+  for (const { index, weight, health } of changed) {
+    const at = before.rows.indexOf(index);
+    const kind = HEALTHS.indexOf(health);
+    if (weights[at] !== weight) weights = weights.with(at, weight);
+    if (healths[at] !== kind) healths = healths.with(at, kind);
+  }
+  return { ...before, weights, healths };
 }
 
 /** The first `count` of a column: the ones of before where they did not change. */

@@ -1,4 +1,4 @@
-import { type JsonValue, type Struct, own, sameItems } from '../core/values.js';
+import { type JsonValue, type Struct, entryOf, own, sameItems } from '../core/values.js';
 import type { Micros } from '../core/units.js';
 import { type HealthCheckPort, type HealthStatus, type Locality, localityKey, NOWHERE } from '../host/host.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR } from '../hostset/host-set.js';
@@ -87,23 +87,40 @@ export const hasEntries = (
     return found !== undefined && matches(found, value);
   });
 
+/** What addresses a selector means, as it says and as a question. */
+export type Addresses = Readonly<{ text: string; isMeant: (address: string) => boolean }>;
+
+/** Where endpoints that changed stand in their list and in those that followed it: a host that flaps is looked for once. */
+const places = new WeakMap<readonly EndpointState[], Map<string, readonly number[]>>();
+
+function rowsOf(endpoints: readonly EndpointState[], { text, isMeant }: Addresses): readonly number[] {
+  const known = places.get(endpoints)?.get(text);
+  if (known !== undefined) return known;
+  const rows: number[] = [];
+  for (let row = 0; row < endpoints.length; row++)
+    if (isMeant((endpoints[row] as EndpointState).address)) rows.push(row);
+  if (rows.length > 0) entryOf(places, endpoints, () => new Map<string, readonly number[]>()).set(text, rows);
+  return rows;
+}
+
 /**
  * Replaces the endpoints that `edit` changes; undefined takes an endpoint out.
- * @param isMeant given where only the endpoints of such addresses can change, so that the others need not be compared.
+ * @param only given where only the endpoints of some addresses can change, so that the others need not be compared.
  * @returns the very same assignment where nothing was replaced.
  */
 export function mapEndpoints(
   assignment: Assignment,
   edit: (endpoint: EndpointState, group: EndpointGroup) => EndpointState | undefined,
-  isMeant?: (address: string) => boolean,
+  only?: Addresses,
 ): Assignment {
   const groups = assignment.groups.map((group): EndpointGroup => {
     const { endpoints } = group;
     let edited: EndpointState[] | undefined;
     const gone = new Set<EndpointState>();
-    for (let at = 0; at < endpoints.length; at++) {
+    const rows = only === undefined ? undefined : rowsOf(endpoints, only);
+    for (let row = 0; row < (rows ?? endpoints).length; row++) {
+      const at = rows?.[row] ?? row;
       const endpoint = endpoints[at] as EndpointState;
-      if (isMeant?.(endpoint.address) === false) continue;
       const now = edit(endpoint, group);
       if (now === endpoint) continue;
       // Most entries of a large cluster do not change: the list is copied only once a change is found.
@@ -112,7 +129,10 @@ export function mapEndpoints(
       else edited[at] = now;
     }
     if (edited === undefined) return group;
-    return { ...group, endpoints: gone.size === 0 ? edited : edited.filter((endpoint) => !gone.has(endpoint)) };
+    if (gone.size > 0) return { ...group, endpoints: edited.filter((endpoint) => !gone.has(endpoint)) };
+    const found = places.get(endpoints);
+    if (found !== undefined) places.set(edited, found);
+    return { ...group, endpoints: edited };
   });
   return sameItems(groups, assignment.groups) ? assignment : { ...assignment, groups };
 }

@@ -204,6 +204,7 @@ export class ProxyCluster implements ClusterListener {
   }
 
   checked(host: Host, changed: boolean, passed: boolean): void {
+    this.upstream.priorities.changed(host);
     if (changed) {
       this.healthChanged(host, this.journal.checked(this, host, passed));
       if ((host.flags & HealthFlag.FAILED_ACTIVE_HC) !== 0) this.drain(host);

@@ -12,9 +12,10 @@ import { type CheckRecord, ClusterWorld, Environment } from './environment.js';
 import { Journal } from './journal.js';
 import { type FleetFacts, Proxy } from './proxy.js';
 import type { Server } from './servers/server.js';
-import { entryOf, sameItems, smallest } from '../core/values.js';
+import { entryOf, sameItems, smallest, sum } from '../core/values.js';
 import type { Host } from '../host/host.js';
-import { type HostService, NO_ROWS, type PhaseView, type RowStates, RowStatesWriter } from '../result/phases.js';
+import { type HostService, NO_ROWS, type PhaseView, type RowStates } from '../result/phases.js';
+import { RowStatesWriter, statesAfter } from '../result/phases.js';
 import { capacityOf, mayFail } from '../settings/behavior.js';
 import { meanOf } from '../random/distributions.js';
 import type { ProxyCluster } from './proxy-cluster.js';
@@ -225,22 +226,33 @@ export class World extends Environment implements ClusterManagerListener<Cluster
   }
 
   /** Records the state of each row's host. Of several hosts with one row the first is shown. */
-  private statesOf({ world, upstream }: ProxyCluster, before: RowStates): RowStates {
-    const { writer } = this;
+  private statesOf({ parts, world, upstream }: ProxyCluster, before: RowStates): RowStates {
+    const { servers, writer } = this;
     const known = world.rows.rows;
-    const serviceOf = this.servers.behaviors.isIdeal ? undefined : servicesOf(world, this.isSized);
+    const lists = upstream.priorities.hostsByPriority();
+    const note = (host: Host): void => {
+      const row = known[host.index];
+      if (row === undefined) return;
+      row.weight = host.weight;
+      row.health = host.health;
+      row.transportSocket = host.transportSocket;
+    };
+    // Reports change the weights of rows as well, in whatever proxy.
+    const isPlain = parts.loadReports === undefined && before.rows.length === sum(lists.map(({ length }) => length));
+    const changed = isPlain
+      ? upstream.priorities.takeChanged(known.length, servers.hosts, servers.behaviors.version)
+      : undefined;
+    if (changed !== undefined) {
+      changed.forEach(note);
+      return statesAfter(before, changed);
+    }
+    const serviceOf = servers.behaviors.isIdeal ? undefined : servicesOf(world, this.isSized);
     writer.begin(known.length);
-    for (const hosts of upstream.priorities.hostsByPriority()) {
+    for (const hosts of lists) {
       for (let at = 0; at < hosts.length; at++) {
         const host = hosts[at] as Host;
-        const { index, weight, health } = host;
-        const row = known[index];
-        if (row !== undefined) {
-          row.weight = weight;
-          row.health = health;
-          row.transportSocket = host.transportSocket;
-        }
-        writer.add(index, weight, health, serviceOf?.(index));
+        note(host);
+        writer.add(host.index, host.weight, host.health, serviceOf?.(host.index));
       }
     }
     return writer.end(before);

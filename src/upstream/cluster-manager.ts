@@ -259,7 +259,8 @@ function edit<C extends ManagedCluster>(
   change: Partial<EndpointState> | undefined,
 ): C[] {
   const matches = hostPredicate(selector);
-  const isMeant = selector.address === undefined ? undefined : addressPredicate(selector.address);
+  const { address: text } = selector;
+  const only = text === undefined ? undefined : { text, isMeant: addressPredicate(text) };
   return clusters.filter((cluster) => {
     if (!cluster.isAssigned) return false;
     const { name, assignment } = cluster;
@@ -269,7 +270,7 @@ function edit<C extends ManagedCluster>(
       const host = { address, hostname, cluster: name, priority, locality, metadata };
       return matches(host) ? change && { ...endpoint, ...change } : endpoint;
     };
-    cluster.assignment = mapEndpoints(assignment, changed, isMeant);
+    cluster.assignment = mapEndpoints(assignment, changed, only);
     return cluster.assignment !== assignment;
   });
 }

@@ -48,9 +48,9 @@ export interface UpstreamClusterEvents extends MembershipEvents, DeliveryEvents 
 export class UpstreamCluster {
   readonly membership: MembershipStats = this.options.membership ?? new MembershipStats();
   readonly transportSockets: TransportSocketMatcher = this.options.transportSockets ?? new TransportSocketMatcher([]);
-  private readonly endpointHosts = new EndpointHosts(this.options, this.transportSockets);
-  private readonly reconciler = new HostReconciler(this.options, this.endpointHosts, this.events);
   readonly priorities = new PrioritySet(this.options.nodeLocality, this.options.hasSubsets === true);
+  private readonly endpointHosts = new EndpointHosts(this.options, this.transportSockets, this.priorities);
+  private readonly reconciler = new HostReconciler(this.options, this.endpointHosts, this.events);
   readonly delivery = new Delivery(this.priorities, this.options, this.membership, this.events);
   /** STRICT_DNS: by the endpoint of the assignment that is the name, in the order of its last answer. */
   private readonly hostsOfName = new Map<EndpointState, readonly Host[]>();
@@ -164,6 +164,8 @@ export class UpstreamCluster {
     const host = this.priorities.levels[0]?.hosts[0];
     if (host === undefined) return;
     host.address = address;
+    // It has another row from now on.
+    this.priorities.level(0).hosts = [host];
     this.events.hostAtPriority(host, 0);
   }
 
@@ -208,6 +210,7 @@ export class UpstreamCluster {
   healthChanged(host: Host, nowUs: Micros, causes = NO_CAUSES): void {
     const leaves = this.options.discovery !== 'STRICT_DNS' && hasFlags(host, GONE_WHEN_FAILED);
     const changes: LevelUpdate[] = [];
+    this.priorities.changed(host);
     for (const [priority, level] of this.priorities.levels.entries()) {
       // In the order of the last build: an update that changed nothing left the order of the lists alone.
       const hosts = level.listed ?? level.hosts;

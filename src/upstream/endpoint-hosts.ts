@@ -2,6 +2,7 @@ import { sameJson, sum } from '../core/values.js';
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { EDS_FLAGS, edsHealthFlags, HealthFlag, Host, type HostOptions } from '../host/host.js';
 import { type EndpointGroup, type EndpointState, type FilterMetadata, lbMetadata } from '../settings/assignment.js';
+import type { PrioritySet } from './priority-set.js';
 import { DEFAULT_MATCH, type TransportSocketMatcher } from './transport-socket.js';
 
 /**
@@ -51,6 +52,7 @@ export class EndpointHosts {
   constructor(
     private readonly options: MembershipRules,
     private readonly transportSockets: TransportSocketMatcher,
+    private readonly priorities: Pick<PrioritySet, 'changed'>,
   ) {}
 
   /** @param former the host that had the address until now. */
@@ -81,6 +83,7 @@ export class EndpointHosts {
     // The endpoint did not change, as nearly all of a large cluster.
     if (before === endpoint && !wasDropped && this.options.reportsWeigh !== true) return false;
     if (host instanceof DiscoveredHost) host.endpoint = endpoint;
+    this.priorities.changed(host);
     let changed = false;
     if (!sameJson(before?.metadata ?? {}, endpoint.metadata)) {
       host.metadata = lbMetadata(endpoint.metadata);

@@ -300,8 +300,11 @@ export class HostReconciler {
   }
 }
 
-const sameAddresses = (a: readonly EndpointState[], b: readonly EndpointState[]): boolean =>
-  a.length === b.length && a.every((one, at) => one === b[at] || one.address === b[at]?.address);
+function sameAddresses(a: readonly EndpointState[], b: readonly EndpointState[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at] && a[at]?.address !== b[at]?.address) return false;
+  return true;
+}
 
 function endpointsOf(groups: readonly EndpointsOfLocality[]): readonly EndpointState[] {
   const [only] = groups;

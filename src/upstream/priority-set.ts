@@ -1,6 +1,10 @@
+import { sameItems } from '../core/values.js';
 import type { Host, Locality } from '../host/host.js';
 import { buildHostSet } from '../hostset/build-host-set.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../hostset/host-set.js';
+
+/** After more changes than this it is quicker to look at all hosts. */
+const FEW = 8;
 
 export class Level {
   hosts: readonly Host[] = [];
@@ -10,12 +14,17 @@ export class Level {
   /** Lists of `listed`; stale where a rebuild is pending, see {@link PrioritySet.makeLists}. */
   hostSet: HostSet | undefined = undefined;
   isStale = false;
+  /** Hosts that changed since the lists were built, up to one more than {@link FEW}. */
+  readonly changed: Host[] = [];
 }
 
 export class PrioritySet {
   readonly levels: Level[] = [];
   private overprovisioningFactor = DEFAULT_OVERPROVISIONING_FACTOR;
   private weightedPriorityHealth = false;
+  /** Hosts that changed since {@link takeChanged}, and what was asked with it. */
+  private readonly changes: Host[] = [];
+  private asked: readonly unknown[] = [];
 
   /** @param nodeLocality undefined: the node states none. @param keepsRows for subsets. */
   constructor(
@@ -31,6 +40,20 @@ export class PrioritySet {
 
   hostsByPriority(): readonly (readonly Host[])[] {
     return this.levels.map(({ hosts }) => hosts);
+  }
+
+  /** Flags, weight or metadata of a host are others now. */
+  changed(host: Host): void {
+    for (const list of [this.changes, ...this.levels.map(({ changed }) => changed)])
+      if (list.length <= FEW && !list.includes(host)) list.push(host);
+  }
+
+  /** The hosts that changed since it was last asked; undefined: they are many, hosts came or went, or `also` differs. */
+  takeChanged(...also: readonly unknown[]): readonly Host[] | undefined {
+    const before = this.asked;
+    this.asked = [...this.hostsByPriority(), ...also];
+    const changed = few(this.changes);
+    return sameItems(this.asked, before) ? changed : undefined;
   }
 
   *hosts(): Iterable<{ readonly host: Host; readonly priority: number }> {
@@ -74,6 +97,7 @@ export class PrioritySet {
         nodeLocality: this.nodeLocality,
         localityWeights: level.localityWeights,
         before: level.hostSet,
+        changed: few(level.changed),
         keepsRows: this.keepsRows,
       });
     }
@@ -82,4 +106,9 @@ export class PrioritySet {
   clear(): void {
     this.levels.length = 0;
   }
+}
+
+function few(changed: Host[]): readonly Host[] | undefined {
+  const all = changed.splice(0);
+  return all.length > FEW ? undefined : all;
 }

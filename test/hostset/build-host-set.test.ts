@@ -105,4 +105,28 @@ describe('buildHostSet', () => {
       }),
     );
   });
+
+  it('makes of the lists before and a few changed hosts what all hosts would give', () => {
+    const FLAGS = [0, HealthFlag.FAILED_ACTIVE_HC, HealthFlag.DEGRADED_EDS_HEALTH, HealthFlag.EDS_STATUS_DRAINING];
+    const flags = fc.constantFrom(...FLAGS, HealthFlag.DEGRADED_ACTIVE_HC | HealthFlag.PENDING_ACTIVE_HC);
+    const members = fc.array(fc.record({ zone: fc.constantFrom('a', 'b'), flags }), { minLength: 1, maxLength: 9 });
+    const rounds = fc.array(fc.array(fc.record({ row: fc.nat(8), flags }), { maxLength: 3 }), { maxLength: 4 });
+    fc.assert(
+      fc.property(members, rounds, fc.constantFrom(undefined, place('b')), (of, changes, nodeLocality) => {
+        const hosts = of.map((one) => host(one.zone, one.flags));
+        const level = { priority: 0, hosts, nodeLocality, overprovisioningFactor: 140, weightedPriorityHealth: false };
+        const options = { ...level, localityWeights: new Map([[localityKey(place('a')), 3]]), keepsRows: false };
+        let before = buildHostSet(options);
+        for (const round of changes) {
+          const changed = round.flatMap(({ row, flags: now }) => {
+            const one = hosts[row];
+            if (one !== undefined) one.flags = now;
+            return one ?? [];
+          });
+          before = buildHostSet({ ...options, before, changed });
+          expect(before).toEqual(buildHostSet(options));
+        }
+      }),
+    );
+  });
 });

@@ -331,6 +331,8 @@ export class Servers {
   private readonly servers: Server[] = [];
   private readonly byAddress = new Map<string, Server>();
   readonly behaviors: Behaviors;
+  /** How many hosts there are: a rule may be for each. */
+  hosts = 0;
 
   constructor(
     rules: readonly BehaviorRule[],
@@ -357,6 +359,7 @@ export class Servers {
     // Each proxy of a fleet has it.
     if (server.hosts.some((one) => sameItems(Object.values(one), Object.values(host)))) return server;
     server.hosts.push(host);
+    this.hosts++;
     server.behavior = this.behaviors.of(server.hosts);
     return server;
   }
