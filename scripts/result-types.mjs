@@ -48,10 +48,11 @@ const membersText = (table, readonly, indent) =>
     })
     .join('');
 
-/** One of several types, which a text tells apart. */
+/** One of several types, which a text tells apart; several texts may have the same. */
 function kindsText({ '(kinds)': kinds, '(by)': by = 'kind', '(or)': others }) {
   const each = Object.entries(kinds).map(([kind, table]) => {
-    const members = `    readonly ${by}: '${kind}';\n${membersText(table, 'readonly ', '    ')}`;
+    const is = typeText(kind.split(' | '));
+    const members = `    readonly ${by}: ${is};\n${membersText(table, 'readonly ', '    ')}`;
     return `\n${comment(table['(words)'], '  ')}  | ${objectText(members, '  ', WIDTH - 5)}`;
   });
   return `${others === undefined ? '' : `\n  | ${others}`}${each.join('')}`;

@@ -8,7 +8,8 @@ export { MODERN_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion, type Quirk } f
 export type { Imbalance } from './analysis/compare/compare.js';
 export type { ComparedSide } from './analysis/compare/cluster-runs.js';
 export type { MovedKeysResult } from './analysis/key-map.js';
-export type { LossSummary } from './analysis/prove/lost-keys.js';
+export type { Covered, Lose, LossNote, LossSummary } from './analysis/prove/generated/findings.js';
+export type { NoSplit, Notice, Outcome } from './analysis/prove/generated/findings.js';
 export { NoSweep } from './analysis/sweep/axis.js';
 export { sweep } from './analysis/sweep/run-sweep.js';
 export type { SearchResult, Sweep, SweepPoint } from './analysis/sweep/sweep.js';
@@ -27,9 +28,8 @@ export type { GrantedRetry, RequestStep as RequestFact, RetryInputs } from './si
 export type { RetryVerdictInputs } from './simulation/request-story.js';
 export type { StepWords } from './words/steps.js';
 export type { PredictedPortion } from './result/expected.js';
-export type { Covered } from './analysis/prove/minimum.js';
 export type { Harm, Measure as ExpectedMeasure, MeasureSubject, MeasureUnit } from './settings/measure.js';
-export { type LossNote, NoPrediction, type NoSplit, type Outcome, type Notice } from './analysis/prove/losses.js';
+export { NoPrediction } from './analysis/prove/losses.js';
 export * from './analysis/observe/bounds.js';
 export type { ObservedPart, ObservedSplit, ObservedVerdict } from './analysis/observe/compared.js';
 export type { ObservedCause } from './analysis/observe/causes.js';
@@ -110,5 +110,4 @@ export type { ExplainOptions, InspectOptions, ObserveOptions, ProveOptions } fro
 export type { ReplicateOptions, SimulationHooks, SurviveOptions, SweepOptions } from './analysis/generated/options.js';
 export type { PredictOptions } from './predict/predict.js';
 export type { SplitAtRest } from './predict/at-rest.js';
-export type { Lose } from './analysis/prove/loss-units.js';
 export type { HashFunction } from './hash/text-hashes.js';

@@ -1,5 +1,5 @@
 import type { ExplainNote } from '../analysis/explain/generated/explanation.js';
-import type { NoSplit } from '../analysis/prove/losses.js';
+import type { NoSplit } from '../analysis/prove/generated/findings.js';
 import type { LossFact } from '../analysis/prove/generated/findings.js';
 import { listed } from '../core/words.js';
 import type { VerdictObstacle } from '../predict/judge-expectations.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExplainNote } from '../../src/analysis/explain/generated/explanation.js';
-import type { LossNote, NoSplit } from '../../src/analysis/prove/losses.js';
+import type { LossNote, NoSplit } from '../../src/analysis/prove/generated/findings.js';
 import type { VerdictObstacle } from '../../src/predict/judge-expectations.js';
 import type { Obstacle } from '../../src/predict/obstacle.js';
 import { assumptionText, lossText, noSplitText, obstacleText } from '../../src/words/obstacles.js';

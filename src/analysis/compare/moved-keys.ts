@@ -6,7 +6,7 @@ import type { Scenario } from '../../scenario/model.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { RuntimeValues } from '../../core/runtime-values.js';
 import { type HostIds, type KeyMap, keyMapOf, movedKeys } from '../key-map.js';
-import { lostKeys, type LossSummary, type TableLists } from '../prove/lost-keys.js';
+import { lostKeys, type TableLists } from '../prove/lost-keys.js';
 import { createSimulation } from '../run/run-scenario.js';
 import type { CompareOptions } from '../generated/options.js';
 import { type Pause, runUntil } from '../pause.js';
@@ -15,6 +15,7 @@ import type { SharedPhase } from './cluster-runs.js';
 import { around } from '../../config/policy/policy.js';
 import { lbPolicyOf, policyOf } from '../../config/policy/of-cluster.js';
 import { type Host, placeName } from '../../host/host.js';
+import type { LossSummary } from '../prove/generated/findings.js';
 
 export type KeyOptions = Pick<CompareOptions, 'singleHostFailures' | 'zoneFailures'> & { readonly pause: Pause };
 

@@ -10,7 +10,8 @@ import type { HostsAtRisk } from './classes.js';
 import type { Fewest } from './class-search.js';
 import { isOver } from './list-overload.js';
 import type { Unit } from './loss-units.js';
-import type { Losses, Outcome } from './losses.js';
+import type { Losses } from './losses.js';
+import type { Outcome } from './generated/findings.js';
 
 /** The balancers of a cluster with so many hosts of each kind lost. */
 interface Corner {

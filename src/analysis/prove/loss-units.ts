@@ -9,9 +9,6 @@ import { canonicalName } from '../../settings/world.js';
 import { dnsTarget, resolvedEndpoint } from '../../upstream/discovery/dns-discovery.js';
 import { Resolver } from '../../upstream/discovery/resolver.js';
 
-/** What is lost. Hosts of DNS clusters are lost with the records of their addresses. */
-export type Lose = 'hosts' | 'zones' | 'records';
-
 /** A unit of loss. One that stands for several alike is in lists of units as often. */
 export interface Unit {
   readonly name: string;

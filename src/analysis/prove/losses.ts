@@ -7,7 +7,7 @@ import { outlierSettings } from '../../config/to-settings.js';
 import { quirksOf } from '../../core/version.js';
 import { localityKey, placeName } from '../../host/host.js';
 import { factsOf, isTablePolicy } from '../../policy/registry.js';
-import { ClusterAtRest, type SplitAtRest } from '../../predict/at-rest.js';
+import { ClusterAtRest } from '../../predict/at-rest.js';
 import type { SplitFact } from '../../hostset/split-facts.js';
 import type { HostRow } from '../../result/phase-hosts.js';
 import { isObstacle, type Obstacle } from '../../predict/obstacle.js';
@@ -19,10 +19,8 @@ import type { Harm } from '../../settings/measure.js';
 import { clustersAsked, everTakesTime, hasSizes, zoneOf } from '../../settings/world.js';
 import { OutlierSettings } from '../../upstream/outlier-settings.js';
 import { type Alike, oneOfEach } from './alike.js';
-import { hasRecords, type Lose, recordUnits, type Unit, withoutRecords } from './loss-units.js';
-
-/** What makes a proxy see that a host of a cluster no longer answers. */
-export type Notice = 'health_checks' | 'outlier_detection' | 'control_plane' | 'dns' | 'some_clusters' | 'nobody_yet';
+import { hasRecords, recordUnits, type Unit, withoutRecords } from './loss-units.js';
+import type { Lose, LossNote, NoSplit, Notice, Outcome } from './generated/findings.js';
 
 /** null: lost hosts keep their part. There is a control plane with EDS, or where the timeline tells health later on. */
 export function whoNotices(scenario: Scenario, cluster: Cluster): Notice | null {
@@ -49,33 +47,8 @@ function noticedIn(scenario: Scenario, clusters: readonly Cluster[]): Notice | n
   return 'some_clusters';
 }
 
-/** A cluster after a permanent loss of hosts, as it is once the loss has been noticed by those who can. */
-export interface Outcome extends Pick<SplitAtRest, 'panic' | 'facts'> {
-  /** Part of the requests that find no host, or one of those that are lost, 0–1. */
-  readonly failed: number;
-  /** The host with the highest load relative to its capacity; null where no capacity is known. */
-  readonly fullest: { readonly address: string; readonly load: number; readonly perSecond: number } | null;
-  /** Part of the requests that go to hosts outside of the proxies' zone; null: they have none. */
-  readonly outside: number | null;
-  /** By row, of all of its hosts together, 0–1. */
-  readonly shares: Float64Array;
-  /** Of a host that is not lost, 0–1. */
-  readonly busiest: number;
-  /** Requests that are open on average (Little's law: rate × time), of so many that circuit breakers admit; null: not known. */
-  readonly open: { readonly requests: number; readonly admitted: number } | null;
-}
-
 /** A smaller part of the requests, or of a capacity, is a rounding error. */
 export const NEGLIGIBLE = 1e-9;
-
-/** Why no loss of a cluster can be judged. */
-export type NoSplit =
-  | Obstacle
-  | { readonly kind: 'no_such_cluster'; readonly cluster: string }
-  | { readonly kind: 'no_host_up' | 'no_capacity' }
-  | { readonly kind: 'no_such_host'; readonly lose: string }
-  /** `message`: what is wrong with the selector. */
-  | { readonly kind: 'no_selector'; readonly lose: string; readonly message: string };
 
 /** There is no exact split for the search. */
 export class NoPrediction extends Error {
@@ -91,22 +64,6 @@ export class NoPrediction extends Error {
 }
 
 export const SEVERAL_LIMITS: Obstacle = { kind: 'several_limits' };
-
-/** What to know of an answer about losses, beside it. */
-export type LossNote =
-  /** Hosts that are down from the start, of all: what is lost comes on top. */
-  | { readonly kind: 'out_already'; readonly out: number; readonly hosts: number }
-  /** Nobody said what a host can take. */
-  | { readonly kind: 'no_capacity' }
-  /** Requests are not retried here. */
-  | { readonly kind: 'tried_once' }
-  /** Hosts of an aggregate get requests beside those of the aggregate, which are not counted. */
-  | { readonly kind: 'also_asked' }
-  /** A policy that looks at load is told with hosts that are idle. */
-  | { readonly kind: 'idle_hosts' }
-  /** Outlier detection ejects so many at once, here in the order in which they are listed. */
-  | { readonly kind: 'ejection_limit'; readonly most: number }
-  | { readonly kind: 'not_searched'; readonly why: NoSplit };
 
 /** A host of the cluster, and its priority. */
 export type HostAt = ClusterAtRest['hosts'][number];

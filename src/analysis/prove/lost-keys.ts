@@ -6,17 +6,10 @@ import type { LoadBalancerConfig } from '../../hostset/lb-config.js';
 import { LbStats } from '../../hostset/lb-stats.js';
 import type { Host } from '../../host/host.js';
 import { ScriptedRandom } from '../../random/random64.js';
-import { type HostIds, keyMapOf, movedKeys, type MovedKeysResult } from '../key-map.js';
+import { type HostIds, keyMapOf, movedKeys } from '../key-map.js';
 import type { Pause } from '../pause.js';
 import type { Losses } from './losses.js';
-import type { Lose } from './loss-units.js';
-
-/** Means over all losses, and each of them. */
-export interface LossSummary extends MovedKeysResult {
-  /** The one that moves most keys whose host is alive. */
-  readonly worst: string | null;
-  readonly losses: readonly (MovedKeysResult & { readonly lost: string })[];
-}
+import type { Lose, LossSummary } from './generated/findings.js';
 
 /** A balancer with tables, and the lists that it has with nothing lost. */
 export interface TableLists {

@@ -10,15 +10,9 @@ import { BalancerClasses, type MergedBalancer } from './classes.js';
 import { overloadCheck } from './filling-tables.js';
 import { fewestByKind, type LossSearch } from './kind-boxes.js';
 import type { Goal } from './zone-losses.js';
-import { type Losses, NEGLIGIBLE, NoPrediction, type NoSplit, type Outcome } from './losses.js';
+import { type Losses, NEGLIGIBLE, NoPrediction } from './losses.js';
 import type { Unit } from './loss-units.js';
-
-/** What a claim rests on. */
-export interface Covered {
-  /** Classes of the availability of priorities, sets of units one by one, or a limit that is reached. */
-  readonly by: 'classes' | 'sets' | 'limit';
-  readonly number: number;
-}
+import type { Covered, NoSplit, Outcome } from './generated/findings.js';
 
 /** The smallest set of units that brings a harm, as far as it is known. */
 export interface Minimum {

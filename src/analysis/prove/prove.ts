@@ -10,7 +10,7 @@ import { placeName } from '../../host/host.js';
 import { aggregated } from '../../config/cluster/cluster-shape.js';
 import { clustersAsked } from '../../settings/world.js';
 import { GRAVE, type Harm, HARMS } from '../../settings/measure.js';
-import { type HostAt, Losses, type LossNote, NoPrediction, type NoSplit } from './losses.js';
+import { type HostAt, Losses, NoPrediction } from './losses.js';
 import { lostKeysOf } from './lost-keys.js';
 import type { Unit } from './loss-units.js';
 import * as minimums from './minimum.js';
@@ -28,7 +28,7 @@ export async function prove(scenario: Scenario, options: ProveOptions = {}): Pro
   const found: findings.Finding[] = [];
   const keys: findings.LostKeys[] = [];
   const notes = new Map<string, findings.LossFact & { readonly clusters: string[] }>();
-  const note = (cluster: string, fact: LossNote): void => {
+  const note = (cluster: string, fact: findings.LossNote): void => {
     entryOf(notes, JSON.stringify(fact), () => ({ ...fact, clusters: [] })).clusters.push(cluster);
   };
   await eachCluster(
@@ -60,7 +60,7 @@ export async function eachCluster(
   { clusters, capacity, unnoticed, exhaustive, pause = NO_PAUSE }: ProveOptions,
   selectors: readonly string[],
   ask: (losses: Losses, pause: Pause) => Promise<void> | void,
-  fail: (cluster: string, why: NoSplit) => unknown,
+  fail: (cluster: string, why: findings.NoSplit) => unknown,
 ): Promise<void> {
   const { reported } = scenario.origin;
   const all = scenario.clusters.map(({ name }) => name).filter((name) => reported?.has(name) !== false);
@@ -317,7 +317,7 @@ async function surviveIn(
   const kinds = [...groupBy(losses.units('zones'), ({ kind }) => kind).values()];
   let checked = 0;
   let isOpen = false;
-  let why: NoSplit | undefined;
+  let why: findings.NoSplit | undefined;
   for (let size = 0; size <= zones; size++) {
     for (const counts of countsOf(kinds, size)) {
       if (++checked > MOST_ZONE_SETS) return { cluster, survives: null, without, loss: null, checked: MOST_ZONE_SETS };

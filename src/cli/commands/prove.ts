@@ -1,5 +1,5 @@
 import { parseDocument, stringify } from 'yaml';
-import { NoPrediction, type Notice, whoNotices } from '../../analysis/prove/losses.js';
+import { NoPrediction, whoNotices } from '../../analysis/prove/losses.js';
 import type { Finding, Varied } from '../../analysis/prove/generated/findings.js';
 import { addressText } from '../../config/address.js';
 import { firstAssignment } from '../../config/assignment-rules.js';
@@ -16,6 +16,7 @@ import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
 import { readInputs } from '../input/read-file.js';
 import { readRunnable } from '../input/scenario-file.js';
+import type { Notice } from '../../analysis/prove/generated/findings.js';
 
 const READING = { purpose: 'predict', makesUpHosts: false } as const;
 

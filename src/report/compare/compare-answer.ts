@@ -4,7 +4,7 @@ import { fill, SENTENCES } from '../../words/fill.js';
 import { count, counted, listed, millis, percent, percentDigits, printable, sentence } from '../format.js';
 import { ANY_TABLE, demand, madeBy, optional } from '../../core/arguments.js';
 import type { Interval } from '../../analysis/interval.js';
-import type { LossSummary } from '../../analysis/prove/lost-keys.js';
+import type { LossSummary } from '../../analysis/prove/generated/findings.js';
 import { type ReportLayout, wrap } from '../layout.js';
 
 const WORDS = { ...SENTENCES.keys, ...SENTENCES.compared };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import type { Harm } from '../../../src/settings/measure.js';
-import { Losses, NoPrediction, type Outcome } from '../../../src/analysis/prove/losses.js';
+import { Losses, NoPrediction } from '../../../src/analysis/prove/losses.js';
 import type { Unit } from '../../../src/analysis/prove/loss-units.js';
 import { brings, fewestHosts, type Minima, type Minimum, smallestSets } from '../../../src/analysis/prove/minimum.js';
 import { groupBy } from '../../../src/core/values.js';
@@ -11,6 +11,7 @@ import type { Scenario } from '../../../src/scenario/model.js';
 import type { Json } from '../../../src/testing/mix/mix-hosts.js';
 import { clusters, inAggregates, largeClusters } from './random-clusters.js';
 import { tables } from './random-tables.js';
+import type { Outcome } from '../../../src/analysis/prove/generated/findings.js';
 
 const HARMS: readonly Harm[] = ['failures', 'overload', 'panic', 'outside', 'limit'];
 const RUNS = Number(process.env['PROVE_RUNS'] ?? 500);
