@@ -170,7 +170,8 @@ test('requests of random scenarios succeed as often as predicted, within five st
       if (fewer > (value.workloads[0]?.retry_policy.num_retries ?? 0)) return;
       const less = await predict(scenarioOf({ ...value, workloads: [{ ...workload, retry_policy }] }));
       const own = less.clusters['c']?.success;
-      if (own?.chance === undefined) return;
+      // A retry takes a turn of a rotation: the first tries of requests with fewer retries go elsewhere.
+      if (own?.chance === undefined || value.clusters[0]?.['lb_policy'] === 'ROUND_ROBIN') return;
       expect(Math.abs(own.chance - (after[fewer] ?? after.at(-1) ?? 0))).toBeLessThan(
         1e-9 + (method === 'approximate' ? error + (own.error ?? 0) : 0),
       );
