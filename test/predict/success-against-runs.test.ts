@@ -164,7 +164,9 @@ test('requests of random scenarios succeed as often as predicted, within five st
       const { after = [], method, error = 0 } = success;
       expect(after.at(-1)).toBe(success.chance);
       const falls = after.some((part, tries) => part < (after[tries - 1] ?? 0) - 1e-12);
-      expect(falls && method !== 'approximate').toBe(false);
+      // What retriable-4xx retries has succeeded already, and its retry may fail.
+      const retriesGood = value.workloads[0]?.retry_policy['retry_on'] === '5xx,retriable-4xx';
+      expect(falls && method !== 'approximate' && !retriesGood).toBe(false);
       const [workload] = value.workloads;
       const retry_policy = { ...value.workloads[0]?.retry_policy, num_retries: fewer };
       if (fewer > (value.workloads[0]?.retry_policy.num_retries ?? 0)) return;
