@@ -1,4 +1,4 @@
-import { entryOf } from '../../core/values.js';
+import { entryOf, sum } from '../../core/values.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import type { Behavior } from '../../settings/behavior.js';
 import type { KindOutcome } from '../request-outcome.js';
@@ -46,8 +46,8 @@ interface Limits {
   readonly meanUs: Micros;
 }
 
-/** Rotations of more hosts are not followed. */
-const MOST_TURNS = 300;
+/** Rotations of more hosts are not followed, nor shorter ones where retries pass hosts over. */
+const MOST_TURNS = { plain: 300, passedOver: 30 };
 
 function successOver(
   { chances, longestUs: longestTryUs, meanUs }: KindSuccess,
@@ -91,33 +91,26 @@ function inFlow(
   const { waits, cluster } = limits;
   const size = hosts.length;
   const tries = 1 + waits.length;
-  if (tries > 1 && size > MOST_TURNS) return { kind: 'long_rotation' };
+  const most = rejections.attempts > 0 ? MOST_TURNS.passedOver : MOST_TURNS.plain;
+  if (tries > 1 && size > most) return { kind: 'long_rotation' };
   if (tries > 1 && flow.pace === 'unsteady') return { kind: 'unsteady_rotation' };
   if (size === 0) return { kind: 'empty_rotation' };
   const { workers, count } = cluster.spec;
   const threadRate = flow.rate / workers;
   const even = flow.pace === 'even' && workers === 1 && count === 1 ? threadRate : 0;
-  const gaps = (picks: number): readonly Float64Array[] =>
-    waits.map((boundMs) => gapsOf(size, boundMs, even, threadRate * picks - even));
+  const gaps = (length: number, attempts: number): readonly Float64Array[] =>
+    waits.map((boundMs) => gapsOf(length, boundMs, even, threadRate * attempts - even));
   const found = rotationChances(hosts, tries, rejections, gaps);
   if (found === undefined) return { kind: 'too_many_ways' };
   const success = limited(found, [flow], limits);
   if (isObstacle(success) || tries === 1) return success;
-  return { ...success, error: success.error + rotationError(hosts, found, tries), approximate: true };
+  return { ...success, error: success.error + rotationError(hosts), approximate: true };
 }
 
-/** A part of what it makes that a retry follows in a rotation instead of anywhere. */
-function rotationError(hosts: readonly RotationHost[], found: TryChances, tries: number): number {
-  const size = hosts.length;
-  const part = (of: (host: RotationHost) => number): number => hosts.reduce((sum, host) => sum + of(host), 0) / size;
-  const done = part(({ chances }) => chances.done);
-  const again = part(({ chances }) => chances.accepted + chances.failed);
-  let [anywhere, reach] = [0, 1];
-  for (let attempt = 0; attempt < tries; attempt++) {
-    anywhere += reach * done;
-    reach *= again;
-  }
-  return Math.abs((found.after.at(-1) ?? 0) - anywhere) / 4 + again / (4 * size * size);
+/** Of 250 random rotations of 2 to 20 hosts, one was off by more: what is not followed is which retries fall among which. */
+function rotationError(hosts: readonly RotationHost[]): number {
+  const again = sum(hosts.map(({ chances }) => chances.accepted + chances.failed)) / hosts.length;
+  return again / (3 * hosts.length);
 }
 
 /**
