@@ -3,6 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Traffic } from '../analysis/verify/situations.js';
 import { ipOf, portOf } from '../core/ip.js';
+import { MICROS_PER_MILLI } from '../core/units.js';
+import type { Duration } from '../settings/behavior.js';
+import { durationSampler } from '../random/samplers.js';
+import { RandomStreams } from '../random/streams.js';
+import { TRAFFIC_HEADER } from './proxy-process.js';
 import { entryOf, groupBy } from '../core/values.js';
 import type { Behavior } from '../settings/behavior.js';
 import { loopbackFailure } from './guarded-process.js';
@@ -11,19 +16,27 @@ import type { PlacesOfHosts } from './recording.js';
 /** Says where a request was answered, `ip:port`. */
 export const HOST_HEADER = 'x-lbsim-host';
 
+const NO_TIME: Duration = { kind: 'constant', value: 0 };
 const LOOPBACK = '127.0.0.1';
 /** Ports that are tried until one is free at every address. */
 const TRIES = 20;
 
-/** Servers on loopback that stand for the hosts of a scenario: each answers every request at once. */
+/** A part of what happens, as a host's behaviour has it. */
+const happens = (rate: number): boolean => rate >= 1 || Math.random() < rate;
+
+/** Servers on loopback that stand for the hosts of a scenario: each does as its behaviour says. */
 export class AnsweringHosts {
   private readonly servers: Server[] = [];
+  private readonly byAddress = new Map<string, Server>();
+  private readonly draws = new RandomStreams(String(Math.random())).stream('hosts');
+  /** When each was first asked how it is, by the clock of the process. */
+  readonly checkedMs: number[] = [];
   /** By the host's own address. */
   private readonly places: Map<string, string>;
   private readonly named: Map<string, string>;
 
   private constructor(
-    private readonly answers: ReadonlyMap<string, Partial<Behavior>>,
+    private readonly answers: Map<string, Partial<Behavior>>,
     { places, ips }: PlacesOfHosts,
   ) {
     this.places = new Map(Object.entries(places));
@@ -44,7 +57,7 @@ export class AnsweringHosts {
     answers: ReadonlyMap<string, Partial<Behavior>> = new Map(),
     recorded?: PlacesOfHosts,
   ): Promise<AnsweringHosts> {
-    const hosts = new AnsweringHosts(answers, recorded ?? { places: {}, ips: {} });
+    const hosts = new AnsweringHosts(new Map(answers), recorded ?? { places: {}, ips: {} });
     if (recorded !== undefined) return hosts;
     try {
       for (const group of groupBy(named, portOf).values()) await hosts.listenTogether(group);
@@ -92,6 +105,18 @@ export class AnsweringHosts {
     await Promise.all(closed);
   }
 
+  /** From now on it behaves so. */
+  async become(address: string, behavior: Partial<Behavior>): Promise<void> {
+    this.answers.set(address, behavior);
+    const server = this.byAddress.get(address);
+    if (server === undefined || server.listening === (behavior.down !== 'refuse')) return;
+    const place = this.at(address);
+    const done = once(server, server.listening ? 'close' : 'listening');
+    if (server.listening) server.close().closeAllConnections();
+    else server.listen(Number(portOf(place)), ipOf(place));
+    await done;
+  }
+
   private async listenTogether(addresses: readonly string[]): Promise<void> {
     for (let left = TRIES; ; left--) {
       const started = this.servers.length;
@@ -112,20 +137,40 @@ export class AnsweringHosts {
   }
 
   private async listen(place: string, address: string): Promise<string> {
-    const answer = this.answers.get(address);
-    const { status, headers } = answerOf(answer);
     const server = createServer((request, response) => {
       request.resume();
-      if (answer?.closes === 'instead' || answer?.closes === 'refused') {
+      const now = this.answers.get(address) ?? {};
+      const { closes = 'never', closeRate = 1, down, healthCheck = 'ok' } = now;
+      const isCheck = request.headers[TRAFFIC_HEADER] === undefined;
+      if (isCheck) this.checkedMs.push(performance.now());
+      if (down === 'hang' || (isCheck && healthCheck === 'hang')) return;
+      const ends = !isCheck && happens(closeRate) ? closes : 'never';
+      if (ends === 'instead' || ends === 'refused' || (isCheck && healthCheck === 'refuse')) {
         request.socket.destroy();
         return;
       }
+      const own = answerOf({ ...now, closes: ends });
+      const checked = typeof healthCheck === 'number' ? healthCheck : 200;
       const place = `${request.socket.localAddress ?? ''}:${request.socket.localPort ?? 0}`;
-      response.writeHead(status, { ...headers, [HOST_HEADER]: place, 'content-length': '0' });
-      response.end();
+      const answer = (): void => {
+        response.writeHead(isCheck ? checked : own.status, {
+          ...(isCheck && healthCheck === 'degraded' && { 'x-envoy-degraded': 'true' }),
+          ...{ ...own.headers, [HOST_HEADER]: place, 'content-length': '0' },
+        });
+        response.end(() => {
+          if (ends === 'silent') request.socket.end();
+        });
+      };
+      const { serviceTime = NO_TIME, networkLatency = NO_TIME } = now;
+      const draws = (): typeof this.draws => this.draws;
+      const [served, wire] = [durationSampler(serviceTime, draws), durationSampler(networkLatency, draws)];
+      const us = (isCheck ? 0 : served()) + 2 * wire();
+      if (us === 0) answer();
+      else setTimeout(answer, us / MICROS_PER_MILLI);
     });
     server.keepAliveTimeout = 0;
     this.servers.push(server);
+    this.byAddress.set(address, server);
     server.listen(Number(portOf(place)), ipOf(place));
     await once(server, 'listening');
     const { address: ip, port: own } = server.address() as AddressInfo;
@@ -134,9 +179,10 @@ export class AnsweringHosts {
 }
 
 /** What a host answers, with its load report in the names of ORCA. */
-export function answerOf({ errorRate, errorStatus = 503, loadReport, closes }: Partial<Behavior> = {}) {
-  const status = errorRate === 1 ? errorStatus : 200;
-  const closing = closes === 'announced' && { connection: 'close' };
+export function answerOf({ errorRate = 0, errorStatus = 503, loadReport, closes, ...own }: Partial<Behavior> = {}) {
+  const fails = errorRate > 0 && happens(errorRate);
+  const status = fails ? errorStatus : 200;
+  const closing = { ...(closes === 'announced' && { connection: 'close' }), ...(fails && own.errorHeaders) };
   if (typeof loadReport !== 'object') return { status, headers: { ...closing } };
   const message = {
     cpu_utilization: loadReport.cpuUtilization,

@@ -73,7 +73,7 @@ function listenerMessage(name: string, port: number, routes: readonly Struct[], 
     codec_type: 'HTTP1',
     ...options,
     route_config: {
-      virtual_hosts: [{ name, domains: ['*'], routes }],
+      virtual_hosts: [{ name, domains: ['*'], routes, include_attempt_count_in_response: true }],
       response_headers_to_add: [{ header: { key: FLAGS_HEADER, value: '%RESPONSE_FLAGS%' } }],
     },
     http_filters: [{ name: 'envoy.filters.http.router', typed_config: { '@type': `${API}.http.router.v3.Router` } }],

@@ -24,8 +24,9 @@ import type { NotCompared } from './verification.js';
 /** Fields of a cluster that say how it balances: the others come from the captured hosts, or do not matter to a pick. */
 const BALANCING = ['name', 'alt_stat_name', 'common_lb_config', 'lb_policy', 'load_balancing_policy', 'cluster_type'];
 
-/** What v2 alone has, and what would make a fresh proxy differ from one that has its hosts for long. */
-const LEFT_OUT = new Set(['deprecated_v1', 'slow_start_config']);
+const V2_ALONE: ReadonlySet<string> = new Set(['deprecated_v1']);
+/** That, and what would make a fresh proxy differ from one that has its hosts for long. */
+const LEFT_OUT: ReadonlySet<string> = new Set([...V2_ALONE, 'slow_start_config']);
 
 /**
  * A cluster as a v3 message with these hosts, as it balances: a STATIC cluster, or an aggregate.
@@ -148,6 +149,27 @@ function socketAddress(place: string): Struct {
   return { socket_address: { address: place.slice(0, colon), port_value: Number(place.slice(colon + 1)) } };
 }
 
+/** All of a cluster, with its first hosts; undefined: its hosts are not said by an assignment. */
+export function wholeMessage(
+  { assignments }: Scenario,
+  cluster: Cluster,
+  at: (address: string) => string,
+): Struct | undefined {
+  const isAggregate = aggregated(cluster) !== undefined;
+  const json = clusterJson(cluster, 'v3');
+  const message = translated(isAggregate ? json : withPolicy(json, policyOf(cluster)), V2_ALONE) as Struct;
+  const { load_assignment: _, eds_cluster_config: __, ...own } = message;
+  const assigned = firstAssignment(cluster, assignments);
+  if (isAggregate) return own;
+  if (assigned === undefined || !['STATIC', 'EDS'].includes(discoveryType(cluster) ?? '')) return undefined;
+  const written = translated(encode(ClusterLoadAssignment, assigned, 'v3')) as Struct;
+  return {
+    ...own,
+    type: 'STATIC',
+    load_assignment: { ...(atLoopback(written, at) as Struct), cluster_name: cluster.name },
+  };
+}
+
 export function balancingOf(cluster: Cluster): Struct {
   const json = clusterJson(cluster, 'v3');
   const message = aggregated(cluster) === undefined ? withPolicy(json, policyOf(cluster)) : json;
@@ -170,15 +192,15 @@ export const endpointMessage = (
   load_balancing_weight: weight,
 });
 
-/** The real proxy's own names, without {@link LEFT_OUT}. */
-function translated(value: JsonValue): JsonValue {
+/** The real proxy's own names. */
+function translated(value: JsonValue, without = LEFT_OUT): JsonValue {
   if (typeof value === 'string') return renamed(value);
-  if (isList(value)) return value.map(translated);
+  if (isList(value)) return value.map((item) => translated(item, without));
   if (!isStruct(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => !LEFT_OUT.has(key))
-      .map(([key, item]) => [renamed(key), translated(item)]),
+      .filter(([key]) => !without.has(key))
+      .map(([key, item]) => [renamed(key), translated(item, without)]),
   );
 }
 

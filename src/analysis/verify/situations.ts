@@ -7,7 +7,7 @@ import { policyName } from '../../config/lb.js';
 import { firstAssignment } from '../../config/assignment-rules.js';
 import { microsToSeconds, MICROS_PER_SECOND } from '../../core/units.js';
 import { isProxyPolicy, isTablePolicy, lbPolicyName } from '../../policy/registry.js';
-import type { KeyDistribution, RequestSpec, RouteCluster } from '../../settings/world.js';
+import type { KeyDistribution, RequestSpec, RouteCluster, Workload } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Pause } from '../pause.js';
 import { capture, type Capture, hostsOf } from './capture.js';
@@ -26,6 +26,18 @@ export function lastingAnswers(
 ): ReadonlyMap<string, Partial<Behavior>> {
   if (timeline.some(({ action }) => action.kind === 'set_behavior')) return new Map();
   const behaviors = new Behaviors(behavior);
+  return new Map(
+    [...selectableHosts(situations)].map(([address, named]) => {
+      const { errorRate, errorStatus, loadReport, ...own } = behaviors.of(named);
+      const report = reports && typeof loadReport === 'object' ? loadReport : 'none';
+      const closes = closesSeen(own) ? own.closes : 'never';
+      return [address, { errorRate: errorRate === 1 ? 1 : 0, errorStatus, loadReport: report, closes }];
+    }),
+  );
+}
+
+/** By address; one may be in several clusters. */
+export function selectableHosts(situations: readonly Pick<Capture, 'clusters'>[]) {
   const hosts = new Map<string, SelectableHost[]>();
   for (const { clusters } of situations) {
     for (const [cluster, levels] of clusters) {
@@ -33,14 +45,7 @@ export function lastingAnswers(
         entryOf(hosts, host.address, () => []).push({ ...host, cluster, priority: level.priority, locality });
     }
   }
-  return new Map(
-    [...hosts].map(([address, named]) => {
-      const { errorRate, errorStatus, loadReport, ...own } = behaviors.of(named);
-      const report = reports && typeof loadReport === 'object' ? loadReport : 'none';
-      const closes = closesSeen(own) ? own.closes : 'never';
-      return [address, { errorRate: errorRate === 1 ? 1 : 0, errorStatus, loadReport: report, closes }];
-    }),
-  );
+  return hosts;
 }
 
 const LASTS: ReadonlySet<string> = new Set<keyof Behavior>([
@@ -247,6 +252,14 @@ function trafficOf(scenario: Scenario, { fromUs, toUs, spec }: Capture): readonl
   }
   return [...streams, ...groups.values()];
 }
+
+/** The requests of a workload as they are, whatever chooses their cluster. */
+export const wholeTraffic = (scenario: Scenario, workload: Workload): Traffic => ({
+  ...trafficBase(scenario, workload, workload.name, workload.route),
+  spec: workload,
+  keys: workload.hashKey === undefined ? [] : keysOf(workload.hashKey),
+  routeHash: workload.routeHash,
+});
 
 /** All clusters together where a hash or a header chooses; each by itself where chance does. */
 function waysOf(spec: RequestSpec, route: readonly RouteCluster[]): readonly (readonly RouteCluster[])[] {

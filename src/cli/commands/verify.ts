@@ -2,6 +2,7 @@ import { verificationInWords } from '../../words/results.js';
 import { FORMAT } from '../../core/document-format.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { findProxy } from '../../real-proxy/guarded-process.js';
+import { play } from '../../real-proxy/play.js';
 import { readRecording, recordingText } from '../../real-proxy/recording.js';
 import { verify, type VerifyOptions } from '../../real-proxy/verify.js';
 import { verifyReport } from '../../report/verify-report.js';
@@ -14,7 +15,14 @@ import { readRunnable } from '../input/scenario-file.js';
 const REQUESTS = 1000;
 
 export const verifyCommand: Work<'verify'> = async (files, options, session) => {
-  const { proxyVersion = MODERN_PROXY_VERSION, envoy, record: target, recorded, requests = REQUESTS } = options;
+  const {
+    proxyVersion = MODERN_PROXY_VERSION,
+    envoy,
+    record: target,
+    recorded,
+    play: lastsMs,
+    requests = REQUESTS,
+  } = options;
   if (proxyVersion !== MODERN_PROXY_VERSION)
     throw new UsageError(`--proxy-version: only ${MODERN_PROXY_VERSION} can be verified, older proxies do not read v3`);
   const asked = { ...options, proxyVersion, makesUpHosts: false };
@@ -25,7 +33,9 @@ export const verifyCommand: Work<'verify'> = async (files, options, session) => 
   const file = await openOutput('--record', target, { inputs: files, named: [] }, session);
   const record: VerifyOptions['record'] = file && (async (done) => file.write(recordingText(done)));
   const found = await longWork('verifying', session, (pause) =>
-    verify(scenario, { binary, requests, live, pause, recording, record }),
+    lastsMs !== undefined
+      ? play(scenario, { binary, lastsMs, pause })
+      : verify(scenario, { binary, requests, live, pause, recording, record }),
   );
   await file?.close();
   await writeAnswer({ format: FORMAT, ...verificationInWords(found) }, verifyReport, options, session);
