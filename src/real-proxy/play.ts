@@ -1,11 +1,19 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Pause } from '../analysis/pause.js';
 import { runUntil } from '../analysis/pause.js';
 import { createSimulation } from '../analysis/run/run-scenario.js';
 import { wholeMessage } from '../analysis/verify/cluster-message.js';
-import { judgePlayed, type PlayedRequest, type PlayedRun } from '../analysis/verify/played.js';
+import {
+  BUSY_MS,
+  judgePlayed,
+  type PlayedLife,
+  type PlayedRequest,
+  type PlayedRun,
+} from '../analysis/verify/played.js';
 import * as cases from '../analysis/verify/situations.js';
 import type { NotCompared, Verification } from '../analysis/verify/verification.js';
+import { FORMAT } from '../core/document-format.js';
 import { NoAnswer } from '../core/no-answer.js';
 import { MICROS_PER_MILLI, type Micros, microsToSeconds } from '../core/units.js';
 import { present, smallest } from '../core/values.js';
@@ -19,12 +27,16 @@ import { AnsweringHosts, HOST_HEADER } from './answering-hosts.js';
 import { headersOf, send } from './both-sides.js';
 import { loopbackFailure, type ProxyBinary } from './guarded-process.js';
 import { bootstrapMessage, ProxyProcess } from './proxy-process.js';
+import type { Recording } from './recording.js';
 
 export interface PlayOptions {
   readonly binary: ProxyBinary;
   /** So much of the scenario, in real time. */
   readonly lastsMs: number;
   readonly pause: Pause;
+  /** What a proxy did with it: none is asked again. */
+  readonly recording?: Recording | undefined;
+  readonly record?: ((recording: Recording) => Promise<void>) | undefined;
 }
 
 /** Draws of ours, of which the proxy's run has to be one more. */
@@ -38,13 +50,14 @@ const SETTLE_MS = 150;
 type Arrival = Readonly<{ atUs: Micros; traffic: number; index: number }>;
 
 /** Has a real proxy live through the beginning of a scenario, in real time, and compares when it answers what. @throws ProxyFails, NoAnswer */
-export async function play(scenario: Scenario, { binary, lastsMs, pause }: PlayOptions): Promise<Verification> {
+export async function play(scenario: Scenario, options: PlayOptions): Promise<Verification> {
+  const { binary, lastsMs, pause, recording, record } = options;
   const [spec] = scenario.proxies;
   const { situations, notCompared: refused } = await cases.situationsOf(scenario, () => pause(0), true);
   const [situation] = situations;
   if (spec === undefined || situation === undefined) throw new NoAnswer('nothing of this scenario can be played');
   const { endUs, notCompared } = playable(scenario, lastsMs * MICROS_PER_MILLI);
-  const hosts = await AnsweringHosts.start(cases.addressesOf(situations));
+  const hosts = await AnsweringHosts.start(cases.addressesOf(situations), undefined, undefined, recording);
   try {
     const messages = scenario.clusters.map((cluster) => {
       return refused.some(({ what }) => what === cluster.name)
@@ -56,14 +69,27 @@ export async function play(scenario: Scenario, { binary, lastsMs, pause }: PlayO
       .filter(({ tcp }) => tcp === undefined)
       .map((workload) => cases.wholeTraffic(scenario, workload))
       .filter(({ cluster, members }) => [cluster, ...members].every((name) => played.has(name)));
-    const arrivals = await arrivalsOf(scenario, traffic, endUs, pause);
-    const lived = await liveThrough(
-      { ...{ scenario, spec, traffic, arrivals, endUs, hosts, binary, pause } },
-      present(messages),
-      situations,
-    );
+    const lived =
+      recording?.played ??
+      (await liveThrough(
+        { scenario, spec, traffic, lastsMs, endUs, hosts, binary, pause },
+        present(messages),
+        situations,
+        await arrivalsOf(scenario, traffic, endUs, pause),
+      ));
+    if (lived.requests.some((one) => one.traffic >= traffic.length))
+      throw new NoAnswer('the recording is of another scenario');
+    const { version } = binary;
+    await record?.({
+      format: FORMAT,
+      proxy_version: version,
+      live: false,
+      ...hosts.recorded(),
+      proxies: [],
+      played: lived,
+    });
     const draws: PlayedRun[] = [];
-    for (let seed = 0; seed < DRAWS; seed++) draws.push(await drawOf(scenario, traffic, arrivals, lived, seed, pause));
+    for (let seed = 0; seed < DRAWS; seed++) draws.push(await drawOf(scenario, traffic, lived, seed, pause));
     const judged = judgePlayed({ ...situation, traffic }, lived, draws);
     const [from_s, to_s] = [0, microsToSeconds(endUs)];
     return {
@@ -73,8 +99,17 @@ export async function play(scenario: Scenario, { binary, lastsMs, pause }: PlayO
       simulated_version: MODERN_PROXY_VERSION,
       agrees: judged.agrees && judged.splits.length > 0,
       situations: [{ from_s, to_s, proxy: situation.proxy, causes: [{ kind: 'start' }], ...judged }],
+      played_s: to_s,
       not_compared: [
         ...notCompared,
+        ...(lived.lateMs < BUSY_MS
+          ? []
+          : [
+              {
+                what: 'times',
+                why: `this machine was busy: its timers came up to ${lived.lateMs} ms late; fewer requests a second may help`,
+              },
+            ]),
         ...scenario.clusters
           .filter(({ name }) => !played.has(name))
           .map(({ name }) => ({
@@ -150,30 +185,27 @@ interface Life {
   readonly scenario: Scenario;
   readonly spec: Scenario['proxies'][number];
   readonly traffic: readonly cases.Traffic[];
-  readonly arrivals: readonly Arrival[];
+  readonly lastsMs: number;
   readonly endUs: Micros;
   readonly hosts: AnsweringHosts;
   readonly binary: ProxyBinary;
   readonly pause: Pause;
 }
 
-interface Lived extends PlayedRun {
-  /** The proxy had lived so long when the scenario began, and when it was asked what it had counted. */
-  readonly agedUs: Micros;
-  readonly endUs: Micros;
-}
-
 async function liveThrough(
-  { scenario, spec, traffic, arrivals, endUs, hosts, binary, pause }: Life,
+  { scenario, spec, traffic, lastsMs, endUs, hosts, binary, pause }: Life,
   messages: Parameters<typeof bootstrapMessage>[0],
   situations: readonly cases.Situation[],
-): Promise<Lived> {
+  arrivals: readonly Arrival[],
+): Promise<PlayedLife> {
   const behaviors = new Behaviors(scenario.behavior);
   const behave = async (): Promise<void> => {
     for (const [address, named] of cases.selectableHosts(situations)) await hosts.become(address, behaviors.of(named));
   };
   await behave();
   const process = await ProxyProcess.start(binary.file, bootstrapMessage(messages, spec, traffic), spec.workers);
+  const delays = monitorEventLoopDelay({ resolution: LOOK_MS });
+  delays.enable();
   try {
     const startMs = performance.now();
     const agedMs = startMs - smallest(hosts.checkedMs, startMs - READY_MS);
@@ -199,14 +231,27 @@ async function liveThrough(
     const requests = await Promise.all(sent);
     await changed;
     await after(SETTLE_MS);
-    return { requests, stats: await process.stats(), agedUs: Math.round(agedMs * MICROS_PER_MILLI), endUs: nowUs() };
+    const agedUs = Math.round(agedMs * MICROS_PER_MILLI);
+    const lateMs = Math.max(0, Math.round(delays.max / NANOS_PER_MILLI) - LOOK_MS);
+    return {
+      requests,
+      stats: await process.stats(),
+      lastsMs,
+      agedUs,
+      endUs: nowUs(),
+      lateMs,
+    };
   } catch (error) {
     throw loopbackFailure(await process.failureBehind(error));
   } finally {
+    delays.disable();
     await process.stop();
   }
 }
 
+const NANOS_PER_MILLI = 1e6;
+/** How often it is looked whether timers are late. */
+const LOOK_MS = 2;
 const PAUSE_EVERY = 20;
 /** Where no check says when a proxy began: it is seen to be ready so long after. */
 const READY_MS = 30;
@@ -224,7 +269,7 @@ async function sendOne(
   const answer = await send(`${url}${path}`, { ...headers, ...(host !== undefined && { host }) }, {});
   const { [HOST_HEADER]: place, 'x-envoy-attempt-count': attempts = '0' } = answer.headers;
   return {
-    ...{ traffic: number, sentUs, tookUs: nowUs() - sentUs, status: answer.status, attempts: Number(attempts) },
+    ...{ traffic: number, index, sentUs, tookUs: nowUs() - sentUs, status: answer.status, attempts: Number(attempts) },
     host: typeof place === 'string' ? hosts.ownOf(place) : null,
   };
 }
@@ -233,22 +278,22 @@ async function sendOne(
 async function drawOf(
   scenario: Scenario,
   traffic: readonly cases.Traffic[],
-  arrivals: readonly Arrival[],
-  lived: Lived,
+  lived: PlayedLife,
   seed: number,
   pause: Pause,
 ): Promise<PlayedRun> {
   const { agedUs, endUs } = lived;
-  const requests = arrivals.flatMap(({ traffic: number, index }, at): ExplicitRequest[] => {
+  const { endUs: playedUs } = playable(scenario, lived.lastsMs * MICROS_PER_MILLI);
+  const requests = lived.requests.flatMap(({ traffic: number, index, sentUs }): ExplicitRequest[] => {
     const stream = traffic[number];
     if (stream === undefined) return [];
     const { spec, cluster, route, keys, routeHash } = stream;
     const hashKey = routeHash ? keys[index % keys.length] : undefined;
-    const atUs = agedUs + (lived.requests[at]?.sentUs ?? 0);
+    const atUs = agedUs + sentUs;
     return [{ ...spec, atUs, cluster, route, headers: cases.headersAt(stream, index), hashKey, size: undefined }];
   });
   const timeline = scenario.timeline.flatMap((entry) =>
-    entry.action.kind === 'set_behavior' ? [{ ...entry, atUs: entry.atUs + agedUs }] : [],
+    entry.action.kind === 'set_behavior' && entry.atUs < playedUs ? [{ ...entry, atUs: entry.atUs + agedUs }] : [],
   );
   const behavior = scenario.behavior.map(onlyPlayed);
   const [first] = scenario.proxies;
@@ -256,8 +301,8 @@ async function drawOf(
   const own = { seed: `${seed}`, workloads: [], requests, timeline, behavior, proxies, durationUs: agedUs + endUs };
   const ended: PlayedRequest[] = [];
   const onRequest = ({ request, tUs, latencyUs: tookUs, status, attempts, host }: RequestRecord): void => {
-    const number = arrivals[request]?.traffic ?? 0;
-    ended[request] = { traffic: number, sentUs: tUs - agedUs, tookUs, status, attempts, host };
+    const { traffic: number = 0, index = 0 } = lived.requests[request] ?? {};
+    ended[request] = { traffic: number, index, sentUs: tUs - agedUs, tookUs, status, attempts, host };
   };
   const simulation = await createSimulation({ ...scenario, ...own, expect: [] }, { onRequest });
   await runUntil(simulation, () => pause(1), agedUs + endUs);

@@ -1,5 +1,6 @@
 import { isCompared } from '../analysis/verify/judge.js';
 import type { AskedProxy, Decisions } from '../analysis/verify/own-decisions.js';
+import { isPlayed, type PlayedLife } from '../analysis/verify/played.js';
 import { FORMAT, type Versioned } from '../core/document-format.js';
 import { NoAnswer } from '../core/no-answer.js';
 import { attempt } from '../core/values.js';
@@ -13,13 +14,16 @@ export interface Recording extends Versioned, PlacesOfHosts {
   /** One proxy went through all situations. */
   readonly live: boolean;
   readonly proxies: readonly AskedProxy[];
+  /** Its beginning in real time instead. */
+  readonly played?: PlayedLife;
 }
+
+const isKept = ([name, count]: readonly [string, number]): boolean =>
+  count > 0 && (isCompared(name) || isPlayed(name)) && name.startsWith('cluster.');
 
 export const recordingText = (recording: Recording): string =>
   JSON.stringify(recording, (_, value: unknown) =>
-    value instanceof Map
-      ? Object.fromEntries([...(value as Decisions['stats'])].filter(([name, count]) => count > 0 && isCompared(name)))
-      : value,
+    value instanceof Map ? Object.fromEntries([...(value as Decisions['stats'])].filter(isKept)) : value,
   );
 
 /** @throws NoAnswer where it is none. */

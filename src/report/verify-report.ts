@@ -13,7 +13,9 @@ export function verifyReport(found: Verification, layout: ReportLayout): readonl
   const { width } = layout;
   const { situations } = found;
   const facts = [
-    'picks of hosts and statistics compared',
+    found.played_s === undefined
+      ? 'picks of hosts and statistics compared'
+      : `${found.played_s} s in real time: answers, their times, hosts and statistics compared`,
     ...found.not_compared.map(({ what }) => `not ${printable(what)}`),
   ];
   const lines = [...headLines(found, situations.length === 0 ? ['nothing compared'] : facts, layout)];

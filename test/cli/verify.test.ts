@@ -125,6 +125,38 @@ timeline: [{at: 1s, add_hosts: {cluster: web, endpoints: [10.0.0.3:80]}}]
     expect((await lbsim(['verify', ...withStandIn, '--record', file])).stderr).toContain('--force');
   });
 
+  it('plays the beginning of a scenario in real time, and compares again with what was recorded', async () => {
+    const file = join(folder.path, 'played.json');
+    const text = `
+clusters: [{name: web}]
+endpoints: {web: [10.0.0.1:80, 10.0.0.2:80]}
+workloads: [{cluster: web, arrivals: {constant: 50/s}, stop: 1s}]
+timeline:
+  - {at: 0.2s, set_behavior: {hosts: 10.0.0.2:80, error_rate: 100%, error_status: 418}}
+  - {at: 0.4s, remove_hosts: 10.0.0.2:80}
+`;
+    const scenario = folder.file('played.yaml', text);
+    const asked = await lbsim(['verify', scenario, '--envoy', standIn, '--play', '1s', '--record', file, '--json']);
+    const { situations, played_s: seconds, not_compared: left } = JSON.parse(asked.stdout) as Verification;
+    expect(seconds).toBe(0.4);
+    expect(left[0]?.what).toBe('what comes after 0.4 s');
+    const [{ splits, stats } = { splits: [], stats: [] }] = situations;
+    expect(splits[0]?.hosts.map((host) => [host.address, host.proxy])).toEqual([
+      ['10.0.0.1:80', 10],
+      ['10.0.0.2:80', 10],
+    ]);
+    expect(stats.find(({ name }) => name === 'status 418 in second 0')?.proxy).toBeGreaterThan(0);
+    // The stand-in counts no connections.
+    expect(asked.code).toBe(1);
+    const again = await lbsim(['verify', scenario, '--recorded', file, '--json'], { env: { PATH: '/nonexistent' } });
+    expect({ ...again, stdout: JSON.parse(again.stdout) as unknown }).toEqual({
+      ...asked,
+      stdout: JSON.parse(asked.stdout) as unknown,
+    });
+    const other = await lbsim(['verify', small, '--recorded', file.replace('played', 'recorded'), '--play', '1s']);
+    expect(other.code).toBe(2);
+  });
+
   it.each([
     ['{}', 'this is no recording'],
     [

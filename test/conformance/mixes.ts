@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { NO_PAUSE } from '../../src/analysis/pause.js';
 import { readRecording } from '../../src/real-proxy/recording.js';
+import { play } from '../../src/real-proxy/play.js';
 import { verify } from '../../src/real-proxy/verify.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { Check } from './check.js';
@@ -18,7 +19,9 @@ export async function runRecording(file: string): Promise<readonly CaseOutcome[]
   if (scenario === undefined) throw new FormatError('the scenario beside it is refused');
   const { proxy_version: version, live } = recording;
   const asked = { binary: { file: '', version }, requests: 0, live, recording, pause: NO_PAUSE };
-  const { situations } = await verify(scenario, asked);
+  const { situations } = await (recording.played === undefined
+    ? verify(scenario, asked)
+    : play(scenario, { ...asked, lastsMs: recording.played.lastsMs }));
   const check = new Check();
   for (const { from_s: from, splits, stats } of situations) {
     for (const { cluster, workload, agrees, keys, cookies, order } of splits) {

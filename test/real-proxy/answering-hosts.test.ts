@@ -25,3 +25,27 @@ it.skipIf(!isNet)('gives hosts of DNS addresses of their own, and all of one por
     await hosts.stop();
   }
 });
+
+it('becomes what a host becomes: failing, silent, slow, and away for a while', async () => {
+  const hosts = await AnsweringHosts.start(new Set(['10.0.0.1:80']));
+  const ask = async (headers: Readonly<Record<string, string>> = { 'x-lbsim-traffic': '0' }): Promise<number> => {
+    const answer = await fetch(`http://${hosts.at('10.0.0.1:80')}`, { headers, signal: AbortSignal.timeout(300) });
+    return answer.status;
+  };
+  try {
+    expect(await ask()).toBe(200);
+    await hosts.become('10.0.0.1:80', { errorRate: 1, errorStatus: 418, healthCheck: 503 });
+    expect([await ask(), await ask({})]).toEqual([418, 503]);
+    expect(hosts.checkedMs).toHaveLength(1);
+    await hosts.become('10.0.0.1:80', { down: 'hang' });
+    await expect(ask()).rejects.toThrow('aborted');
+    await hosts.become('10.0.0.1:80', { down: 'refuse' });
+    await expect(ask()).rejects.toThrow('fetch failed');
+    await hosts.become('10.0.0.1:80', { serviceTime: { kind: 'constant', value: 600_000 } });
+    await expect(ask()).rejects.toThrow('aborted');
+    await hosts.become('10.0.0.1:80', {});
+    expect(await ask()).toBe(200);
+  } finally {
+    await hosts.stop();
+  }
+});

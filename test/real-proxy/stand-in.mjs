@@ -76,9 +76,9 @@ const traffic = createServer((incoming, outgoing) => {
     outgoing.writeHead(503, { 'x-lbsim-flags': 'UH' }).end();
     return;
   }
-  ask({ host: '127.0.0.1', port }, (answer) => {
+  ask({ host: '127.0.0.1', port, headers: incoming.headers }, (answer) => {
     count(route.route.cluster, answer.statusCode, true);
-    outgoing.writeHead(answer.statusCode, answer.headers);
+    outgoing.writeHead(answer.statusCode, { ...answer.headers, 'x-envoy-attempt-count': '1' });
     answer.pipe(outgoing);
   }).end();
 });

@@ -9,12 +9,25 @@ import type { VerifiedCount, VerifiedSituation, VerifiedStat } from './verificat
 export interface PlayedRequest {
   /** Which {@link Traffic} it is of. */
   readonly traffic: number;
+  /** Its number among those. */
+  readonly index: number;
   readonly sentUs: Micros;
   readonly tookUs: Micros;
   readonly status: number;
   readonly attempts: number;
   /** Its own address; null: the proxy answered. */
   readonly host: string | null;
+}
+
+/** A proxy's life with the beginning of a scenario. */
+export interface PlayedLife extends PlayedRun {
+  /** How much was asked for. */
+  readonly lastsMs: number;
+  /** The proxy had lived so long when the scenario began, and when it was asked what it had counted, by the scenario's clock. */
+  readonly agedUs: Micros;
+  readonly endUs: Micros;
+  /** By how much timers of this machine came late, at most: it was busy. */
+  readonly lateMs: number;
 }
 
 /** The proxy's, or one of our draws of the same requests, in the order in which they were sent. */
@@ -25,6 +38,10 @@ export interface PlayedRun {
 
 /** Answers differ by less: what a real machine takes, and back-offs that are drawn. */
 const NEAR_US = 50 * MICROS_PER_MILLI;
+const APART = 'answers that came otherwise';
+const APART_OR_LATE = `${APART}, or not within ${NEAR_US / MICROS_PER_MILLI} ms`;
+/** Where timers were later, the machine was busy, and times say nothing. */
+export const BUSY_MS = 25;
 /** How far from the mean of our draws, in their standard deviations. */
 const DEVIATIONS = 5;
 const SLACK = 2;
@@ -32,12 +49,15 @@ const SLACK = 2;
 /** Of requests and connections, of ejections and checks, but for what depends on when one looks. */
 const COUNTED =
   /\.(health_check\.(?!attempt|success|failure$|network_failure)\w+|membership_\w+|lb_healthy_panic|upstream_(?:rq|cx)_(?!.*(bytes|length|active|tx|rx))\w+|outlier_detection\.\w+)$/;
+export const isPlayed = (statistic: string): boolean => COUNTED.test(statistic);
+/** How many connections it takes depends on how quickly each is free again. */
+const BY_TIMES = /\.upstream_(cx_|rq_pending)/;
 const STATE = /\.(membership_\w+|ejections_active)$/;
 
 /** Whether the proxy could be one more of our draws: by each count, and by each answer and its time. */
 export function judgePlayed(
   situation: Situation,
-  proxy: PlayedRun,
+  proxy: PlayedLife,
   draws: readonly PlayedRun[],
 ): Pick<VerifiedSituation, 'splits' | 'stats' | 'agrees'> {
   const atOnce = perNear(proxy.requests);
@@ -53,8 +73,8 @@ export function judgePlayed(
   const seconds = [...new Set(proxy.requests.map(secondOf))];
   const statuses = [...new Set([proxy, ...draws].flatMap(({ requests }) => requests.map(({ status }) => status)))];
   const attempts = [...new Set([proxy, ...draws].flatMap(({ requests }) => requests.map((one) => one.attempts)))];
-  const names = [...new Set([proxy, ...draws].flatMap(({ stats }) => [...stats.keys()]))].filter((name) =>
-    COUNTED.test(name),
+  const names = [...new Set([proxy, ...draws].flatMap(({ stats }) => [...stats.keys()]))].filter(
+    (name) => isPlayed(name) && (proxy.lateMs < BUSY_MS || !BY_TIMES.test(name)),
   );
   const countOf =
     (is: (one: PlayedRequest) => boolean) =>
@@ -62,7 +82,7 @@ export function judgePlayed(
       requests.filter(is).length;
   const stats: VerifiedStat[] = [
     {
-      name: `answers that came otherwise, or not within ${NEAR_US / MICROS_PER_MILLI} ms`,
+      name: proxy.lateMs < BUSY_MS ? APART_OR_LATE : APART,
       ...apart(proxy, draws, atOnce),
     },
     ...seconds.flatMap((second) =>
@@ -130,27 +150,23 @@ function splitOf(
 }
 
 /** Requests whose answer no draw has at about this time; of ours, the most of one draw that none of the others has. */
-function apart(proxy: PlayedRun, draws: readonly PlayedRun[], slack: number): VerifiedCount {
-  const theirs = apartFrom(proxy, draws);
+function apart(proxy: PlayedLife, draws: readonly PlayedRun[], slack: number): VerifiedCount {
+  const nearUs = proxy.lateMs < BUSY_MS ? NEAR_US : Infinity;
+  const theirs = apartFrom(proxy, draws, nearUs);
+  const others = (one: PlayedRun): readonly PlayedRun[] => draws.filter((other) => other !== one);
   const ours = largest(
-    draws.map((one) =>
-      apartFrom(
-        one,
-        draws.filter((other) => other !== one),
-      ),
-    ),
+    draws.map((one) => apartFrom(one, others(one), nearUs)),
     0,
   );
   return { proxy: theirs, lbsim: ours, agrees: theirs <= 2 * ours + SLACK + slack };
 }
 
-function apartFrom({ requests }: PlayedRun, others: readonly PlayedRun[]): number {
-  const answers = others.map((one) => one.requests);
-  return requests.filter((request, index) => !answers.some((all) => hasAnswer(all, request, index))).length;
-}
+/** @param nearUs times that differ by less are alike. */
+const apartFrom = ({ requests }: PlayedRun, others: readonly PlayedRun[], nearUs: Micros): number =>
+  requests.filter((request, index) => !others.some((one) => hasAnswer(one.requests, request, index, nearUs))).length;
 
 /** @param index its place among requests that were sent at the same times. */
-function hasAnswer(all: readonly PlayedRequest[], request: PlayedRequest, index: number): boolean {
+function hasAnswer(all: readonly PlayedRequest[], request: PlayedRequest, index: number, nearUs: Micros): boolean {
   const isNear = (at: number): boolean => Math.abs((all[at]?.sentUs ?? Infinity) - request.sentUs) <= NEAR_US;
   const isAlike = (at: number): boolean => {
     const one = all[at];
@@ -158,7 +174,7 @@ function hasAnswer(all: readonly PlayedRequest[], request: PlayedRequest, index:
       one?.traffic === request.traffic &&
       one.status === request.status &&
       one.attempts === request.attempts &&
-      Math.abs(one.tookUs - request.tookUs) <= NEAR_US
+      Math.abs(one.tookUs - request.tookUs) <= nearUs
     );
   };
   for (let at = index; isNear(at); at--) if (isAlike(at)) return true;

@@ -12,6 +12,8 @@ export interface Verification extends Omit<ScenarioAnswer, 'format'> {
   readonly agrees: boolean;
   /** The situations of the scenario, each put to a proxy that was started for it. */
   readonly situations: readonly VerifiedSituation[];
+  /** So much of the scenario was played in real time instead; absent: requests came one by one. */
+  readonly played_s?: number;
   /** Parts of the scenario that a situation does not have, and why. */
   readonly not_compared: readonly NotCompared[];
 }

@@ -20,7 +20,7 @@ export const verifyCommand: Work<'verify'> = async (files, options, session) => 
     envoy,
     record: target,
     recorded,
-    play: lastsMs,
+    play: playMs,
     requests = REQUESTS,
   } = options;
   if (proxyVersion !== MODERN_PROXY_VERSION)
@@ -28,13 +28,14 @@ export const verifyCommand: Work<'verify'> = async (files, options, session) => 
   const asked = { ...options, proxyVersion, makesUpHosts: false };
   const { scenario, printProblems } = await readRunnable(files, asked, session);
   const recording = recorded === undefined ? undefined : readRecording(await readInput(recorded, session.io));
+  const lastsMs = recording?.played?.lastsMs ?? playMs;
   const { live, proxy_version: version } = recording ?? { ...options, proxy_version: undefined };
   const binary = version === undefined ? await findProxy(envoy, session.io.env) : { file: '', version };
   const file = await openOutput('--record', target, { inputs: files, named: [] }, session);
   const record: VerifyOptions['record'] = file && (async (done) => file.write(recordingText(done)));
   const found = await longWork('verifying', session, (pause) =>
     lastsMs !== undefined
-      ? play(scenario, { binary, lastsMs, pause })
+      ? play(scenario, { binary, lastsMs, pause, recording, record })
       : verify(scenario, { binary, requests, live, pause, recording, record }),
   );
   await file?.close();
