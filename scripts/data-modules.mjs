@@ -338,7 +338,7 @@ export type { Messages } from '../../../core/generated/message-types.js';
     module: `src/${generated(path)}.ts`,
     types: (text) => optionTypes(parse(text)),
   })),
-  ...['result/facts', ...Object.values(RESULTS)].map((path) => ({
+  ...['result/facts', 'analysis/experiments', ...Object.values(RESULTS)].map((path) => ({
     data: `src/${path}.yaml`,
     module: `src/${generated(path)}.ts`,
     types: (text) => resultTypes(parse(text)),

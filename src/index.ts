@@ -12,8 +12,8 @@ export type { Covered, Lose, LossNote, LossSummary } from './analysis/prove/gene
 export type { NoSplit, Notice, Outcome } from './analysis/prove/generated/findings.js';
 export { NoSweep } from './analysis/sweep/axis.js';
 export { sweep } from './analysis/sweep/run-sweep.js';
-export type { SearchResult, Sweep, SweepPoint } from './analysis/sweep/sweep.js';
-export { race, type Behind, type Race, type RaceEntry } from './analysis/race.js';
+export type * from './analysis/generated/experiments.js';
+export { race } from './analysis/race.js';
 export type { Interval } from './analysis/interval.js';
 export { NothingToExplain } from './analysis/explain/explain.js';
 export type { DropStep, ExplainedDecisionStep, ExplainedHost } from './analysis/explain/generated/explanation.js';
@@ -103,7 +103,6 @@ export type { LogLinearHistogram } from './stats/log-linear-histogram.js';
 export type { DashboardCluster } from './stats/dashboard.js';
 export type { Selector } from './settings/selector.js';
 export type { FeltQuirk, QuirkEffect } from './analysis/felt-quirks.js';
-export type * from './analysis/replicate/replications.js';
 export { replicate } from './analysis/replicate/replicate.js';
 export type { BalancerOptions, BoundsOptions, CompareOptions, CurveOptions } from './analysis/generated/options.js';
 export type { ExplainOptions, InspectOptions, ObserveOptions, ProveOptions } from './analysis/generated/options.js';

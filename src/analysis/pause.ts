@@ -9,6 +9,9 @@ export type Pause = (done: number) => Promise<void>;
 
 export const NO_PAUSE: Pause = () => Promise.resolve();
 
+/** The seed of the n-th run under one seed, from 0. The first run is that of `lbsim run`. */
+export const seedOfRun = (seed: string, run: number): string => (run === 0 ? seed : `${seed}-${run + 1}`);
+
 /** Few enough for Ctrl-C to work at once. */
 export const EVENTS_PER_PAUSE = 20_000;
 

@@ -1,48 +1,15 @@
-import { FORMAT, type ScenarioAnswer } from '../core/document-format.js';
+import { FORMAT } from '../core/document-format.js';
 import { type ClusterRuns, type ComparedSide, type RanSides, runSides } from './compare/cluster-runs.js';
 import { compareStretch, comparisonOf } from './compare/compare.js';
-import type { Imbalance, SideStretch } from './compare/compare.js';
+import type { SideStretch } from './compare/compare.js';
 import type { ClusterComparison } from './compare/generated/comparison.js';
 import { sumOfTallies } from './compare/tally.js';
 import { CompareOptions } from './generated/options.js';
+import type { Behind, Race, RaceEntry } from './generated/experiments.js';
 import { type Interval, meanInterval } from './interval.js';
 import { demand, SIDES } from '../core/arguments.js';
 import { optionsIn } from '../core/options.js';
 import { inputOf } from '../scenario/origin.js';
-
-/** One scenario under several policies. Field names are those of `lbsim race --json`. */
-export interface Race extends ScenarioAnswer {
-  /** How often each policy ran, with the seeds below: the same ones for all. */
-  readonly runs: number;
-  readonly seeds: readonly string[];
-  /** By cluster; the order of the policies is that of the finish: fewest failures, then the lowest 99th percentile, then mean. */
-  readonly clusters: Readonly<Record<string, readonly RaceEntry[]>>;
-  readonly notes: readonly string[];
-}
-
-/** Means over the runs; null where there is nothing to measure. */
-export interface RaceEntry {
-  readonly policy: string;
-  /** Part of the requests that failed, 0–1. */
-  readonly failed: number | null;
-  readonly latency_ms: { readonly mean: number | null; readonly p50: number | null; readonly p99: number | null };
-  /** Of the attempts that hosts got, all hosts alike: a host of twice the weight is one with twice as much. */
-  readonly imbalance: Imbalance;
-  /** What the busiest host got of what it could serve over the run: 1 is all of it; null: nothing bounds it. */
-  readonly load: number | null;
-  /** Where keys are looked up: what part of them moves on average where one host is lost, and had to; 0–1. */
-  readonly moved_keys: { readonly moved: number; readonly minimum: number } | null;
-  /** Parts of all attempts, 0–1. */
-  readonly hosts: readonly { readonly address: string; readonly share: number | null }[];
-  /** How much more than the first of the finish, run by run of the same seed; null of the first itself. */
-  readonly behind: Behind | null;
-}
-
-/** null where one of the two has nothing. */
-export interface Behind {
-  readonly failed: Interval | null;
-  readonly latency_ms: { readonly mean: Interval | null; readonly p99: Interval | null };
-}
 
 /**
  * Lets policies run one scenario under the same seeds, and puts them in order.

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import type { Cell, CellResult } from '../analysis/sweep/cell.js';
 import { type CellContext, cellMachine } from './cell.js';
-import { seedOfRun } from '../analysis/replicate/replications.js';
+import { seedOfRun } from '../analysis/pause.js';
 import { errorCode, type Session } from './session.js';
 import { longWork, type LongWork } from './long-work.js';
 

@@ -4,7 +4,7 @@ import { FAILURE_CAUSES } from '../core/failure-cause.js';
 import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseHostResult, RunResult } from '../result/run-result.js';
 import { demand, RESULT } from '../core/arguments.js';
-import type { Replications } from '../analysis/replicate/replications.js';
+import type { Replications } from '../analysis/generated/experiments.js';
 
 const HEADINGS = ['scenario', 'version', 'number', 'mean', 'low', 'high', 'runs'];
 

@@ -1,13 +1,10 @@
-import type { Race } from '../analysis/race.js';
+import type { Bounds, Race, Replications, Sweep } from '../analysis/generated/experiments.js';
 import type { PaperComparison } from '../analysis/paper/comparison.js';
-import type { Sweep } from '../analysis/sweep/sweep.js';
-import type { Replications } from '../analysis/replicate/replications.js';
 import type { MovedKeysResult } from '../analysis/key-map.js';
 import type { FuzzResult } from '../analysis/fuzz/fuzz-result.js';
 import { FORMAT, type ScenarioAnswer, type Versioned } from '../core/document-format.js';
 import type { Problem } from '../core/problem.js';
 import type { VersionDifference } from '../predict/other-version.js';
-import type { Bounds } from '../analysis/observe/bounds.js';
 import type { Observation } from '../analysis/observe/observe.js';
 import type * as told from '../words/results.js';
 import type { Advice } from './run/advice.js';

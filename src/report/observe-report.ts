@@ -1,4 +1,4 @@
-import type { Bounds, BoundedPart, BoundedSplit } from '../analysis/observe/bounds.js';
+import type { BoundedPart, BoundedSplit, Bounds } from '../analysis/generated/experiments.js';
 import type { ObservedPart } from '../analysis/observe/compared.js';
 import type { ObservedCluster, Observation } from '../analysis/observe/observe.js';
 import { count, percent, printable, sentence } from './format.js';

@@ -1,5 +1,5 @@
 import { FEWEST_RUNS } from '../analysis/replicate/estimates.js';
-import type { Estimate, ReplicatedCluster, Replications } from '../analysis/replicate/replications.js';
+import type { Estimate, ReplicatedCluster, Replications } from '../analysis/generated/experiments.js';
 import { behavesAs, count, counted, estimateParts, printable, seconds, seedsText, type Unit } from './format.js';
 import { MAX_HOSTS } from './run/host-table.js';
 import { fill, SENTENCES } from './words.js';

@@ -1,4 +1,4 @@
-import type { SweepHead, SweepMeasures, SweepPoint } from '../analysis/sweep/sweep.js';
+import type { SweepMeasures } from '../analysis/sweep/sweep.js';
 import * as swept from '../analysis/sweep/sweep.js';
 import { behavesAs, count, counted, estimateText, listed, printable, printableJson } from './format.js';
 import { fill, SENTENCES } from './words.js';
@@ -6,6 +6,7 @@ import { headLines, type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 import { field } from './csv.js';
 import { jsonText } from './documents.js';
+import type { SweepHead, SweepPoint } from '../analysis/generated/experiments.js';
 
 const WORDS = SENTENCES.swept;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compare, imbalanceOf } from '../../src/analysis/compare/compare.js';
-import type { RaceEntry } from '../../src/analysis/race.js';
+import type { RaceEntry } from '../../src/analysis/generated/experiments.js';
 import { race } from '../../src/analysis/race.js';
 import { PLAIN } from '../../src/report/layout.js';
 import { raceReport } from '../../src/report/compare/race-report.js';

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Comparison } from '../../src/analysis/compare/generated/comparison.js';
-import type { Race } from '../../src/analysis/race.js';
-import type { Replications } from '../../src/analysis/replicate/replications.js';
-import type { Sweep } from '../../src/analysis/sweep/sweep.js';
+import type { Race, Replications, Sweep } from '../../src/analysis/generated/experiments.js';
 import type { RunResult } from '../../src/result/run-result.js';
 import { Folder } from './files.js';
 import { lbsim } from './harness.js';

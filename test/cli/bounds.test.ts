@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Bounds } from '../../src/analysis/observe/bounds.js';
+import type { Bounds } from '../../src/analysis/generated/experiments.js';
 import { Folder } from './files.js';
 import { lbsim } from './harness.js';
 

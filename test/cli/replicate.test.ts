@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Replications } from '../../src/analysis/replicate/replications.js';
+import type { Replications } from '../../src/analysis/generated/experiments.js';
 import { Folder } from './files.js';
 import { lbsim } from './harness.js';
 

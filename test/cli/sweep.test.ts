@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
 import Database from 'libsql';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Sweep } from '../../src/analysis/sweep/sweep.js';
+import type { Sweep } from '../../src/analysis/generated/experiments.js';
 import { checksumOf, ResultsFile } from '../../src/cli/sweep/results-file.js';
 import type { CallOptions } from './harness.js';
 import { Folder } from './files.js';

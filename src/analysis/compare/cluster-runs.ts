@@ -1,8 +1,7 @@
 import { groupBy, largest, mapValues } from '../../core/values.js';
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import type { Scenario } from '../../scenario/model.js';
-import { NO_PAUSE, type Pause } from '../pause.js';
-import { seedOfRun } from '../replicate/replications.js';
+import { NO_PAUSE, type Pause, seedOfRun } from '../pause.js';
 import * as tally from './tally.js';
 import { runScenario } from '../run/run-scenario.js';
 import type { CauseResult } from '../../result/happenings.js';

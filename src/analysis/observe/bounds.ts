@@ -1,6 +1,5 @@
 import jstat from 'jstat';
 import { demand, SCENARIO } from '../../core/arguments.js';
-import type { ScenarioAnswer } from '../../core/document-format.js';
 import { optionsIn } from '../../core/options.js';
 import { firstWhere, groupBy, largest, sum } from '../../core/values.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -10,42 +9,7 @@ import { BoundsOptions } from '../generated/options.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
 import { type ExpectedCluster, expectedOf, samplesOf, varianceOf, withBalancers } from './expected.js';
 import { boundsOf, type Law, lawOf, normalAt, type Portion } from './law.js';
-
-/** What a right proxy may show in a test. Field names are those of `lbsim bounds --json`. */
-export interface Bounds extends ScenarioAnswer {
-  /** Of the test, to each cluster, or to each route. */
-  readonly requests: number;
-  /** The chance that a right proxy fails the test: that one of all parts of a split is outside of its bounds. */
-  readonly false_alarm: number;
-  /** With which chance a wrong split is seen. */
-  readonly power: number;
-  /** Only where it was asked for: a share that is off by so much is seen, 0–1. */
-  readonly detect?: number;
-  readonly splits: readonly BoundedSplit[];
-}
-
-export interface BoundedSplit {
-  /** A cluster and its hosts, or a route and its clusters. */
-  readonly of: 'cluster' | 'route';
-  readonly name: string;
-  readonly policy: string;
-  /** How the shares are known, as `lbsim predict` has it; or from runs. */
-  readonly method: ExpectedCluster['method'];
-  readonly parts: readonly BoundedPart[];
-}
-
-export interface BoundedPart {
-  /** The address of a host, or the name of a cluster. */
-  readonly name: string;
-  /** 0–1 */
-  readonly share: number;
-  /** Requests, each of them allowed. */
-  readonly least: number;
-  readonly most: number;
-  /** The nearest shares below and above that the test would see; null: it sees none. */
-  readonly sees_below: number | null;
-  readonly sees_above: number | null;
-}
+import type { BoundedPart, BoundedSplit, Bounds } from '../generated/experiments.js';
 
 const POWER = 0.9;
 /** Beyond it no test goes. */

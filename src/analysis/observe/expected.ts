@@ -5,8 +5,7 @@ import { sumOf } from '../../result/expected.js';
 import type { HostResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { BalancerOptions } from '../generated/options.js';
-import { NO_PAUSE, type Pause } from '../pause.js';
-import { seedOfRun } from '../replicate/replications.js';
+import { NO_PAUSE, type Pause, seedOfRun } from '../pause.js';
 import { runScenario } from '../run/run-scenario.js';
 
 /** Of a proxy whose files do not say. */

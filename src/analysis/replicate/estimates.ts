@@ -13,7 +13,13 @@ import type { Window, WindowTally } from '../compare/tally.js';
 import { CONFIDENCE, MeanEstimate, meanInterval, ratioValues } from '../interval.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
 import { percentileName, PERCENTILES, pooledPercentile, PooledPercentiles } from './pooled-quantile.js';
-import type { Estimate, PrecisionResult, ReplicatedCluster, Replications, Dependence } from './replications.js';
+import type {
+  Dependence,
+  Estimate,
+  PrecisionResult,
+  ReplicatedCluster,
+  Replications,
+} from '../generated/experiments.js';
 import { NOTES } from './generated/notes.js';
 import { runNumbers, entryNames } from './run-numbers.js';
 import { answerHead } from '../../scenario/origin.js';

@@ -2,9 +2,9 @@ import { demand, SCENARIO } from '../../core/arguments.js';
 import { optionsIn } from '../../core/options.js';
 import type { Scenario } from '../../scenario/model.js';
 import { ReplicateOptions } from '../generated/options.js';
-import { NO_PAUSE, type Pause } from '../pause.js';
+import { NO_PAUSE, type Pause, seedOfRun } from '../pause.js';
 import { batchMeans, Estimates, FEWEST_RUNS, MOST_RUNS, summaryOfRun } from './estimates.js';
-import { type Replications, seedOfRun } from './replications.js';
+import type { Replications } from '../generated/experiments.js';
 
 /**
  * Means of the numbers of a run with their intervals, as `lbsim run --replications --json` has them.

@@ -9,13 +9,13 @@ import type { Scenario } from '../../scenario/model.js';
 import { versionsOf } from '../../settings/world.js';
 import { CONFIDENCE, meanInterval } from '../interval.js';
 import { SweepOptions } from '../generated/options.js';
-import { NO_PAUSE } from '../pause.js';
-import { type Estimate, seedOfRun } from '../replicate/replications.js';
+import { NO_PAUSE, seedOfRun } from '../pause.js';
 import { obstaclesOf } from '../run/unsupported.js';
 import * as designs from './axis.js';
 import { type Cell, CellMachine, type CellResult, scenarioOrProblem } from './cell.js';
 import * as swept from './sweep.js';
-import type { Sweep, SweepChoices } from './sweep.js';
+import type { SweepChoices } from './sweep.js';
+import type { Estimate, SearchResult, Sweep, SweepHead, SweepPoint } from '../generated/experiments.js';
 
 /** What is known of a cell that is over. */
 export interface CellNumbers {
@@ -69,7 +69,7 @@ export async function runSweep(plan: SweepPlan, store: CellStore, work: SweepWor
     measures.goal === undefined
       ? { finished: await cells.finish(all(), design.size, runs), reported: all, runsOf: () => runs, runs }
       : await search(cells, plan, measures.goal);
-  const head: swept.SweepHead = {
+  const head: SweepHead = {
     ...answerHead(scenario),
     version: versionsOf(scenario).version,
     design: design.kind,
@@ -80,7 +80,7 @@ export async function runSweep(plan: SweepPlan, store: CellStore, work: SweepWor
     ...(!found.finished && { partial: true as const }),
     ...('search' in found && { search: found.search }),
   };
-  const points = function* (): Generator<swept.SweepPoint> {
+  const points = function* (): Generator<SweepPoint> {
     for (const point of found.reported()) {
       const result = cells.result(point, found.runsOf(point));
       if (result !== undefined) yield result;
@@ -139,7 +139,7 @@ async function search(cells: SweepCells, plan: SweepPlan, goal: swept.Goal) {
       subject_to: bounds.map(({ text }) => text),
       best: best ?? null,
       as_good: asGood,
-    } satisfies swept.SearchResult,
+    } satisfies SearchResult,
   };
 }
 
@@ -180,7 +180,7 @@ class SweepCells {
   }
 
   /** undefined: not all of its runs are over. */
-  result(point: number, runs: number): swept.SweepPoint | undefined {
+  result(point: number, runs: number): SweepPoint | undefined {
     const known = this.known(point, runs);
     if (known.length < runs) return undefined;
     const problem = known.find((cell) => cell.problem !== undefined)?.problem;

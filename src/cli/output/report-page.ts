@@ -1,6 +1,6 @@
 import type { Observation } from '../../analysis/observe/observe.js';
 import { type Pause, runUntil } from '../../analysis/pause.js';
-import type { SweepHead, SweepMeasures, SweepPoint } from '../../analysis/sweep/sweep.js';
+import type { SweepMeasures } from '../../analysis/sweep/sweep.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { settingsApart } from '../../analysis/run/settings-apart.js';
 import { differenceAt } from '../../predict/other-version.js';
@@ -19,6 +19,7 @@ import type { Shared } from '../../site/link.js';
 import type { Report } from '../../site/report.js';
 import type { SweepPicture } from '../../site/sweep-lines.js';
 import { htmlReport } from './page-files.js';
+import type { SweepHead, SweepPoint } from '../../analysis/generated/experiments.js';
 
 /** Of the report in words that a page carries: the same on every machine. */
 export const PAGE_LAYOUT: ReportLayout = { width: 100, bars: true, paint: PLAIN, all: false };

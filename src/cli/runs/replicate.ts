@@ -1,5 +1,5 @@
 import { batchMeans, Estimates, MOST_RUNS } from '../../analysis/replicate/estimates.js';
-import type { Replications } from '../../analysis/replicate/replications.js';
+import type { Replications } from '../../analysis/generated/experiments.js';
 import { PolicyFailure } from '../../policy/foreign/policy-module.js';
 import { replicationsCsv } from '../../report/csv.js';
 import { replicationsReport } from '../../report/replications-report.js';

@@ -1,4 +1,4 @@
-import type { Race, RaceEntry } from '../../analysis/race.js';
+import type { Race, RaceEntry } from '../../analysis/generated/experiments.js';
 import { largest } from '../../core/values.js';
 import { decimal, millis, percent, printable, seedsText } from '../format.js';
 import { inputLines, noteLines, type ReportLayout, wrap } from '../layout.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Interval, MeanEstimate, meanInterval } from '../../../src/analysis/interval.js';
-import { NO_PAUSE } from '../../../src/analysis/pause.js';
+import { NO_PAUSE, seedOfRun } from '../../../src/analysis/pause.js';
 import {
   batchMeans,
   lagOneCorrelation,
@@ -8,7 +8,6 @@ import {
   summaryOfRun,
   widestOf,
 } from '../../../src/analysis/replicate/estimates.js';
-import { type Estimate, seedOfRun } from '../../../src/analysis/replicate/replications.js';
 import { pooledPercentile } from '../../../src/analysis/replicate/pooled-quantile.js';
 import { runNumbers } from '../../../src/analysis/replicate/run-numbers.js';
 import { DurationRecorder } from '../../../src/result/latency.js';
@@ -16,6 +15,7 @@ import type { RunResult } from '../../../src/result/run-result.js';
 import type { Scenario } from '../../../src/scenario/model.js';
 import { runScenario } from '../../../src/analysis/run/run-scenario.js';
 import { scenarioOf } from '../../support/run.js';
+import type { Estimate } from '../../../src/analysis/generated/experiments.js';
 
 /** A queue of one server, M/M/1, 70 % busy: the time in the system is exponential with the rate μ − λ = (100 − 70)/s. */
 function queue(seed: string, seconds: number): Scenario {
