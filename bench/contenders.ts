@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Launch } from './contender.js';
+import { quick } from './print.js';
 
 /** Where benchmarks are compiled to. */
 const OUT = 'dist-bench';
@@ -31,6 +32,14 @@ const RIVALS: Readonly<Record<string, () => Launch | undefined>> = {
     const out = join(OUT, 'simulation-go');
     const works = succeeds('go', ['build', '-o', out, join(SOURCES, 'simulation.go')]);
     return works ? { name: 'Go', command: out, args: [] } : undefined;
+  },
+  // Compiling it takes a minute.
+  NeXosim: () => {
+    const out = join(OUT, 'nexosim');
+    const manifest = join(SOURCES, 'nexosim', 'Cargo.toml');
+    const build = ['build', '--release', '--manifest-path', manifest, '--target-dir', out];
+    const works = !quick && succeeds('cargo', build);
+    return works ? { name: 'NeXosim', command: join(out, 'release', 'simulation-nexosim'), args: [] } : undefined;
   },
   SimPy: () =>
     succeeds('python3', ['-c', 'import simpy'])

@@ -13,9 +13,11 @@ export interface Turns {
   readonly roundsOfProcess?: number;
   /**
    * What does not count of each process: rounds until two in a row of each side agree within 5 %, but no more than this many
-   * seconds of CPU of the first side, and two rounds at least. Default: nothing.
+   * seconds of CPU of all sides, and two rounds at least. Default: nothing.
    */
   readonly warmUpS?: number;
+  /** Before that each side of each process runs alone until it has used so many seconds of CPU. Default: not at all. */
+  readonly aloneS?: number;
 }
 
 const STEADY = 0.05;
@@ -27,11 +29,18 @@ const STEADY = 0.05;
  * @returns undefined where a side does not know its job.
  */
 export async function inTurns(sides: readonly Side[], turns: Turns): Promise<Answer[][] | undefined> {
-  const { rounds, roundsOfProcess = rounds, warmUpS } = turns;
+  const { rounds, roundsOfProcess = rounds, warmUpS, aloneS = 0 } = turns;
   const answers = sides.map((): Answer[] => []);
   for (let done = 0; done < rounds; done += roundsOfProcess) {
     const contenders = sides.map((side) => launch(side.launch));
     try {
+      for (const [at, contender] of contenders.entries()) {
+        for (let spentMs = 0; spentMs < 1000 * aloneS;) {
+          const answer = await contender.run(sides[at]?.job ?? '');
+          if (answer === undefined) return undefined;
+          spentMs += answer.ms;
+        }
+      }
       let turn = done;
       /** A round: an answer a side, or undefined. */
       const round = async (): Promise<Answer[] | undefined> => {
@@ -49,7 +58,7 @@ export async function inTurns(sides: readonly Side[], turns: Turns): Promise<Ans
       for (let spentMs = 0, isSteady = warmUpS === undefined; !isSteady;) {
         const now = await round();
         if (now === undefined) return undefined;
-        spentMs += now[0]?.ms ?? 0;
+        for (const { ms } of now) spentMs += ms;
         isSteady =
           before.length > 0 &&
           (spentMs > 1000 * (warmUpS ?? 0) ||
