@@ -107,14 +107,14 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Ve
           : [
               {
                 what: 'times',
-                why: `this machine was busy: its timers came up to ${lived.lateMs} ms late; fewer requests a second may help`,
+                why: `this machine was busy: its timers came up to ${lived.lateMs} ms late, so that a difference proves little; fewer requests a second may help`,
               },
             ]),
         ...scenario.clusters
           .filter(({ name }) => !played.has(name))
           .map(({ name }) => ({
             what: name,
-            why: 'its hosts are said by no assignment, or a proxy has nothing like it',
+            why: 'its hosts are said by no assignment, or speak HTTP/2, or a proxy has nothing like it',
           })),
       ],
     };
@@ -297,7 +297,7 @@ async function drawOf(
   );
   const behavior = scenario.behavior.map(onlyPlayed);
   const [first] = scenario.proxies;
-  const proxies = first === undefined ? [] : [{ ...first, count: 1, at: 'birth' as const }];
+  const proxies = first === undefined ? [] : [{ ...first, count: 1, at: 'birth' as const, statsConfig: undefined }];
   const own = { seed: `${seed}`, workloads: [], requests, timeline, behavior, proxies, durationUs: agedUs + endUs };
   const ended: PlayedRequest[] = [];
   const onRequest = ({ request, tUs, latencyUs: tookUs, status, attempts, host }: RequestRecord): void => {
@@ -307,7 +307,13 @@ async function drawOf(
   const simulation = await createSimulation({ ...scenario, ...own, expect: [] }, { onRequest });
   await runUntil(simulation, () => pause(1), agedUs + endUs);
   const { counters, gauges } = simulation.result().stats;
-  return { requests: present(ended), stats: new Map([...Object.entries(counters), ...Object.entries(gauges)]) };
+  // Clusters that the proxy has, too.
+  const known = ([name]: [string, number]): boolean =>
+    lived.stats.has(`${/^cluster\.[^.]+/.exec(name)?.[0] ?? ''}.membership_total`);
+  return {
+    requests: present(ended),
+    stats: new Map([...Object.entries(counters), ...Object.entries(gauges)].filter(known)),
+  };
 }
 
 const onlyPlayed = ({ hosts, behavior }: Scenario['behavior'][number]): Scenario['behavior'][number] => ({

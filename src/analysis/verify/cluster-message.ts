@@ -149,7 +149,7 @@ function socketAddress(place: string): Struct {
   return { socket_address: { address: place.slice(0, colon), port_value: Number(place.slice(colon + 1)) } };
 }
 
-/** All of a cluster, with its first hosts; undefined: its hosts are not said by an assignment. */
+/** All of a cluster, with its first hosts; undefined: its hosts are not said by an assignment, or speak HTTP/2. */
 export function wholeMessage(
   { assignments }: Scenario,
   cluster: Cluster,
@@ -159,6 +159,8 @@ export function wholeMessage(
   const json = clusterJson(cluster, 'v3');
   const message = translated(isAggregate ? json : withPolicy(json, policyOf(cluster)), V2_ALONE) as Struct;
   const { load_assignment: _, eds_cluster_config: __, ...own } = message;
+  // Hosts that stand for theirs speak HTTP/1.
+  if (/"http[23]_protocol_options"/.test(JSON.stringify(own))) return undefined;
   const assigned = firstAssignment(cluster, assignments);
   if (isAggregate) return own;
   if (assigned === undefined || !['STATIC', 'EDS'].includes(discoveryType(cluster) ?? '')) return undefined;
