@@ -2,7 +2,7 @@ import type { Host, Locality } from '../host/host.js';
 import type { Turns } from '../policy/turns.js';
 import type { LevelLists } from './host-set.js';
 import type { LocalityScheduleDescription } from './locality-weights.js';
-import { availablePercent, numberOf, type PriorityState, sumOfWeights } from './priority-load.js';
+import { availablePercent, type Measured, type PriorityState } from './priority-load.js';
 import type { EmptyTable, TableHosts } from './normalized-weights.js';
 import type { ShownTable } from './table-cache.js';
 import type { ZoneRouting } from './zone-aware.js';
@@ -77,7 +77,7 @@ export interface PriorityDescription {
   readonly degraded: number;
   readonly excluded: number;
   /** What health is measured by: sums of weights (`weighted_priority_health`), or the number of hosts. */
-  readonly measured: { readonly healthy: number; readonly degraded: number; readonly counted: number };
+  readonly measured: Measured;
   readonly byWeight: boolean;
   readonly overprovisioningFactor: number;
   /** Percent of the traffic for this level's healthy and degraded hosts. */
@@ -105,17 +105,15 @@ export function describePriority(
   state: PriorityState,
   more: Partial<PriorityDescription> = {},
 ): PriorityDescription {
-  const { priority, weightedPriorityHealth: byWeight } = hostSet;
-  const measure = byWeight ? sumOfWeights : numberOf;
-  const [healthy, degraded] = [measure(hostSet.healthy), measure(hostSet.degraded)];
+  const { priority } = hostSet;
   return {
     priority,
     hosts: hostSet.hosts.length,
     healthy: hostSet.healthy.length,
     degraded: hostSet.degraded.length,
     excluded: hostSet.excluded.length,
-    measured: { healthy, degraded, counted: measure(hostSet.hosts) - measure(hostSet.excluded) },
-    byWeight,
+    measured: state.measured[priority] ?? { healthy: 0, degraded: 0, counted: 0 },
+    byWeight: hostSet.weightedPriorityHealth,
     overprovisioningFactor: hostSet.overprovisioningFactor,
     healthyLoad: state.load.healthy[priority] ?? 0,
     degradedLoad: state.load.degraded[priority] ?? 0,

@@ -50,11 +50,18 @@ export interface PriorityState {
   readonly degradedHealth: number[];
   readonly load: { readonly healthy: number[]; readonly degraded: number[] };
   readonly panic: boolean[];
+  /** What each level's health was worked out of: numbers of hosts, or sums of their weights of then. */
+  readonly measured: Measured[];
 }
+
+export type Measured = Readonly<Record<'healthy' | 'degraded' | 'counted', number>>;
+
+const NOTHING: Measured = { healthy: 0, degraded: 0, counted: 0 };
 
 export function emptyPriorityState(): PriorityState {
   // Nearly always there is one level: an array that starts with it takes much less memory than one that grows to it.
-  return { health: [0], degradedHealth: [0], load: { healthy: [0], degraded: [0] }, panic: [false] };
+  const load = { healthy: [0], degraded: [0] };
+  return { health: [0], degradedHealth: [0], load, panic: [false], measured: [NOTHING] };
 }
 
 /**
@@ -85,6 +92,7 @@ export function priorityState(
     degradedHealth: copied(before.degradedHealth, 0),
     load: { healthy: copied(before.load.healthy, 0), degraded: copied(before.load.degraded, 0) },
     panic: copied(before.panic, false),
+    measured: copied(before.measured, NOTHING),
   };
   for (const hostSet of changed === 'all' ? hostSets : hostSets.slice(changed, changed + 1))
     countHealth(state, hostSet);
@@ -153,10 +161,11 @@ export function choosePriority(load: PriorityLoad, hi: number, lo: number): numb
 function countHealth(state: PriorityState, hostSet: LevelLists): void {
   const measure = hostSet.weightedPriorityHealth ? sumOfWeights : numberOf;
   const counted = measure(hostSet.hosts) - measure(hostSet.excluded);
-  const percent = (hosts: WeightedList): number =>
-    percentCovered(hostSet.overprovisioningFactor, measure(hosts), counted);
-  state.health[hostSet.priority] = percent(hostSet.healthy);
-  state.degradedHealth[hostSet.priority] = percent(hostSet.degraded);
+  const measured = { healthy: measure(hostSet.healthy), degraded: measure(hostSet.degraded), counted };
+  const percent = (part: number): number => percentCovered(hostSet.overprovisioningFactor, part, counted);
+  state.measured[hostSet.priority] = measured;
+  state.health[hostSet.priority] = percent(measured.healthy);
+  state.degradedHealth[hostSet.priority] = percent(measured.degraded);
 }
 
 /** The two measures of health: with and without degraded hosts. */

@@ -42,7 +42,7 @@ export type { LocalityLoad } from '../policy/load-aware-locality.js';
 export * from './level-functions.js';
 export type { LevelOptions, PriorityOptions, ZoneOptions } from './generated/picker-options.js';
 export type { HealthLists, HostRows, HostSet, LevelLists, LocalityGroup, WeightedList } from '../hostset/host-set.js';
-export type { PriorityLoad, PriorityState } from '../hostset/priority-load.js';
+export type { Measured, PriorityLoad, PriorityState } from '../hostset/priority-load.js';
 export type { ZoneGate, ZoneRouting, ZoneShares } from '../hostset/zone-aware.js';
 export { subsets, type SubsetAnswer, type Subsets, type SubsetStep } from './subsets.js';
 export type { SelectorOptions, SubsetOptions } from './generated/picker-options.js';

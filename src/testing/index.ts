@@ -15,6 +15,7 @@ export { PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 export { Host } from '../host/host.js';
 export type { Health, HealthCheckPort, HealthStatus, HostOptions, Locality } from '../host/host.js';
 export type { AggregateLevel, BalancerDescription, ListTurns, PriorityDescription } from '../hostset/describe.js';
+export type { Measured } from '../hostset/priority-load.js';
 export type { SubsetDescription, TableDescription, ZonePicks } from '../hostset/describe.js';
 export type { HealthLists, HostRows, HostSet, LevelLists, LocalityGroup, WeightedList } from '../hostset/host-set.js';
 export type { Around, ConsistentHashingConfig, HashSource, LbPolicy } from '../hostset/lb-config.js';

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ProxyVersion } from '../../src/core/version.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
+import { describePriority } from '../../src/hostset/describe.js';
 import type { PriorityState } from '../../src/hostset/priority-load.js';
 import { choosePriority, emptyPriorityState, priorityState } from '../../src/hostset/priority-load.js';
 import { DEGRADED, EXCLUDED, hostsOf, level, UNHEALTHY } from '../support/balancing.js';
@@ -342,4 +343,12 @@ describe('an update of all levels at once', () => {
       }),
     );
   });
+});
+
+it('a level is described by the weights that its load was worked out of, not by later ones', () => {
+  const hosts = hostsOf(2, { weight: 5 });
+  const hostSet = level(hosts, { weightedPriorityHealth: true });
+  const state = priorityState(emptyPriorityState(), [hostSet], 0, 50, '1.40');
+  for (const host of hosts) host.weight = 1;
+  expect(describePriority(hostSet, state).measured).toEqual({ healthy: 10, degraded: 0, counted: 10 });
 });

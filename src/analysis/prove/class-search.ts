@@ -147,6 +147,7 @@ export class ClassSearch {
         health: own.map(({ health }) => health),
         degradedHealth: own.map(({ degradedHealth }) => degradedHealth),
         ...kept(before),
+        measured: before.measured,
       };
       spreadLoad(state, own, asked.balancer.threshold, asked.balancer.config.version);
       return state;
