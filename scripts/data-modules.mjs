@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { root } from './files.mjs';
+import { unionOf } from './kind-types.mjs';
 import { readMessages, TYPE_IMPORTS, typesOfMessages } from './message-types.mjs';
 import { resultTypes, toldTypes } from './result-types.mjs';
 
@@ -14,6 +15,8 @@ const require = createRequire(import.meta.url);
 
 /** A package: it is asked for late, as scripts that install it import this file. */
 const parse = (text, options) => require('yaml').parse(text, options);
+
+const mapValues = (table, change) => Object.fromEntries(Object.entries(table).map(([name, of]) => [name, change(of)]));
 
 const withoutComments = (text) => text.replace(/^#.*\n/gm, '');
 
@@ -274,6 +277,33 @@ export type { Messages } from '../../../core/generated/message-types.js';
     module: 'src/hash/kernel/generated/kernel-types.ts',
     types: typesOfKernel,
   },
+  {
+    data: 'src/settings/measures.yaml',
+    module: 'src/settings/generated/measures.ts',
+    head: 'MEASURE_UNITS',
+    imports: `import type { FailureCause } from '../../core/failure-cause.js';
+import type { NAMES } from '../../core/generated/names.js';
+import type { Micros } from '../../core/units.js';
+import type { Selector } from '../selector.js';
+export type Harm = (typeof NAMES.harms)[number];
+`,
+    value: (text) => mapValues(parse(text), ({ unit }) => unit),
+    tail: ' as const',
+    types: (text) => unionOf('MeasureSubject', undefined, parse(text)),
+  },
+  {
+    data: 'src/policy/foreign/faults.yaml',
+    module: 'src/policy/foreign/generated/faults.ts',
+    head: 'FAULTS',
+    value: (text) => mapValues(parse(text), ({ says }) => says),
+    tail: ' as const',
+    types: (text) =>
+      unionOf(
+        'PolicyFault',
+        'How a custom policy violated its interface; `value`: what it gave, in short.',
+        parse(text),
+      ),
+  },
   { data: 'src/core/counts.yaml', module: 'src/core/generated/counts.ts', types: typesOfCounts },
   {
     data: 'src/config/known-names.txt',
@@ -318,7 +348,6 @@ export type { Messages } from '../../../core/generated/message-types.js';
     ['src/scenario/fields', 'relative-parts'],
     ['src/scenario/objects', 'edited'],
     ['src/scenario/objects', 'objects'],
-    ['src/policy/foreign', 'faults'],
     ['src/hostset', 'unset'],
     ['src/core', 'names'],
     ['src/config', 'own-names'],

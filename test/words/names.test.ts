@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type FallbackStep, fallbackName } from '../../src/hostset/subset/subset-plan.js';
-import { type PolicyFault, PolicyFailure } from '../../src/policy/foreign/policy-module.js';
+import type { PolicyFault } from '../../src/policy/foreign/generated/faults.js';
+import { PolicyFailure } from '../../src/policy/foreign/policy-module.js';
 import { type Examples, factsOf } from './examples.js';
 
 /** What the engine itself says: names of fallbacks, and to the author of a policy what theirs did. */

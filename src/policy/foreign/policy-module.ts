@@ -1,5 +1,5 @@
 import { fill } from '../../core/fill.js';
-import { FAULTS } from './generated/faults.js';
+import { FAULTS, type PolicyFault } from './generated/faults.js';
 import type { Clock, Runtime } from '../../core/environment.js';
 import type { Struct } from '../../core/values.js';
 import type { ProxyVersion } from '../../core/version.js';
@@ -66,21 +66,6 @@ export interface TablePolicyModule<Table> extends ModuleFacts, TablePolicy<Struc
 
 /** The default export of a policy module; see {@link ListPolicyModule} and {@link TablePolicyModule}. */
 export type PolicyModule = ListPolicyModule<unknown> | TablePolicyModule<unknown>;
-
-/** How a custom policy violated its interface; `value`: what it gave, in short. */
-export type PolicyFault =
-  /** Another thread has told of it. */
-  { readonly kind: 'told'; readonly text: string } | ({ readonly policy: string } & ModuleFault);
-
-type ModuleFault =
-  | { readonly kind: 'unknown_statistic'; readonly statistic: string }
-  | { readonly kind: 'no_number'; readonly statistic: string; readonly value: string }
-  | { readonly kind: 'no_table'; readonly value: string }
-  | { readonly kind: 'no_index'; readonly value: string; readonly hosts: number; readonly is_promise: boolean }
-  | { readonly kind: 'no_list_of_probes'; readonly value: string }
-  | { readonly kind: 'no_probe_index'; readonly value: string; readonly hosts: number }
-  | { readonly kind: 'promise'; readonly member: string }
-  | { readonly kind: 'threw'; readonly member: string; readonly error: string };
 
 /** A custom policy violated its interface; the message names the violation and the decision. */
 export class PolicyFailure extends Error {

@@ -1,0 +1,55 @@
+/**
+ * Types of tables that say of each kind of a fact what it has, or of each field what it is: `is` says what it means, in the place of a
+ * comment, and a question mark behind a name that it may be absent.
+ */
+
+const LINE = 120;
+
+const comment = (words, indent) => (words === undefined ? '' : `${indent}/** ${words} */\n`);
+
+/** A field is its type, or that with what it means. */
+const fieldOf = ([name, of], mark) => {
+  const { type, is } = typeof of === 'string' ? { type: of } : of;
+  return { is, line: `${mark}${name}: ${type};` };
+};
+
+/** Fields in braces: on one line, where they fit and nothing is said of them. */
+function braces(fields, indent, room) {
+  const line = `{ ${fields
+    .map((one) => one.line)
+    .join(' ')
+    .slice(0, -1)} }`;
+  if (line.length <= room && fields.every(({ is }) => is === undefined)) return line;
+  const lines = fields.map(({ is, line: one }) => `${comment(is, `${indent}  `)}${indent}  ${one}\n`);
+  return `{\n${lines.join('')}${indent}}`;
+}
+
+/**
+ * A union of kinds: of each what it means, what it `has`, and `also` all that other types have.
+ * @param around each: another type, of the kind and its fields; absent: an object that has its kind, too.
+ */
+export function unionOf(name, words, kinds, around) {
+  const members = Object.entries(kinds).map(([kind, { is, has = {}, also }]) => {
+    const fields = Object.entries(has).map((field) => fieldOf(field, around === undefined ? 'readonly ' : ''));
+    const own = around === undefined ? [fieldOf(['kind', `'${kind}'`], 'readonly '), ...fields] : fields;
+    const [before, behind] = around === undefined ? ['', ''] : [`${around}<'${kind}', `, '>'];
+    // What stands around the braces: `  | `, the other type, parentheses.
+    const outside =
+      4 + before.length + behind.length + (also === undefined ? 0 : also.length + 3 + (behind === '' ? 2 : 0));
+    const inner = own.length === 0 ? undefined : braces(own, '    ', LINE - outside);
+    const all = [also, inner].filter((part) => part !== undefined).join(' & ') || 'Readonly<Record<string, never>>';
+    const wrapped = around === undefined && also !== undefined ? `(${all})` : all;
+    return `${comment(is, '  ')}  | ${before}${wrapped}${behind}`;
+  });
+  return `${comment(words, '')}export type ${name} =\n${members.join('\n')};\n`;
+}
+
+/** An interface, and of all its fields their usual values, as one constant. */
+export function interfaceOf(name, words, fields, constant) {
+  const lines = Object.entries(fields).map((field) => fieldOf(field, 'readonly '));
+  const values = Object.entries(fields).map(([field, { value }]) => `  ${field}: ${literal(value)},\n`);
+  const usual = constant === undefined ? '' : `\nexport const ${constant}: ${name} = {\n${values.join('')}};\n`;
+  return `${comment(words, '')}export interface ${name} ${braces(lines, '', 0)}\n${usual}`;
+}
+
+const literal = (value) => (value === Infinity ? 'Infinity' : String(JSON.stringify(value)));
