@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { root } from './files.mjs';
-import { unionOf } from './kind-types.mjs';
+import { unionOf, valuesOf } from './kind-types.mjs';
 import { readMessages, TYPE_IMPORTS, typesOfMessages } from './message-types.mjs';
 import { resultTypes, toldTypes } from './result-types.mjs';
 
@@ -276,6 +276,14 @@ export type { Messages } from '../../../core/generated/message-types.js';
     data: ['ring', 'maglev', 'texts'].map((name) => `src/hash/kernel/assembly/${name}.ts`),
     module: 'src/hash/kernel/generated/kernel-types.ts',
     types: typesOfKernel,
+  },
+  {
+    data: 'src/settings/behavior.yaml',
+    module: 'src/settings/generated/behavior.ts',
+    imports: `import type { LoadReport } from '../../policy/load-report.js';
+import type { DurationDistribution as Duration } from '../../random/distributions.js';
+`,
+    types: (text) => valuesOf('Behavior', undefined, parse(text), ['IDEAL_BEHAVIOR', 'BEHAVIOR_WORDS']),
   },
   {
     data: 'src/settings/measures.yaml',

@@ -44,12 +44,20 @@ export function unionOf(name, words, kinds, around) {
   return `${comment(words, '')}export type ${name} =\n${members.join('\n')};\n`;
 }
 
-/** An interface, and of all its fields their usual values, as one constant. */
-export function interfaceOf(name, words, fields, constant) {
-  const lines = Object.entries(fields).map((field) => fieldOf(field, 'readonly '));
+/** A type of fields, what each is where nothing says so, and the words that some may be, as constants. */
+export function valuesOf(name, words, fields, [usual, options]) {
+  const typed = Object.entries(fields).map(([field, { is, words: choices = [], type }]) => {
+    const union = [...choices.map((word) => `'${word}'`), type ?? []].flat().join(' | ');
+    return fieldOf([field, { is, type: union }], 'readonly ');
+  });
   const values = Object.entries(fields).map(([field, { value }]) => `  ${field}: ${literal(value)},\n`);
-  const usual = constant === undefined ? '' : `\nexport const ${constant}: ${name} = {\n${values.join('')}};\n`;
-  return `${comment(words, '')}export interface ${name} ${braces(lines, '', 0)}\n${usual}`;
+  const chosen = Object.entries(fields).flatMap(([field, { words: choices }]) => (choices ? [[field, choices]] : []));
+  return `${comment(words, '')}export interface ${name} ${braces(typed, '', 0)}
+
+export const ${usual}: ${name} = {\n${values.join('')}};
+
+export const ${options} = ${JSON.stringify(Object.fromEntries(chosen))} as const;
+`;
 }
 
 const literal = (value) => (value === Infinity ? 'Infinity' : String(JSON.stringify(value)));

@@ -1,74 +1,16 @@
 import { microsToSeconds } from '../core/units.js';
 import { entryOf, own } from '../core/values.js';
-import type { LoadReport } from '../policy/load-report.js';
 import { type DurationDistribution, meanOf } from '../random/distributions.js';
+import { type Behavior, IDEAL_BEHAVIOR } from './generated/behavior.js';
 import { hostPredicate, type SelectableHost, type Selector } from './selector.js';
+
+export { type Behavior, IDEAL_BEHAVIOR } from './generated/behavior.js';
 
 export type Duration = DurationDistribution;
 
-/** By the proxy's zone and the host's: time on the wire, the same in the other direction unless that is given, too. */
-export type ZoneLatency = Readonly<Record<string, Readonly<Record<string, Duration>>>>;
-
-export interface Behavior {
-  readonly serviceTime: Duration;
-  /** Infinity: unlimited. */
-  readonly concurrency: number;
-  /** How requests above `concurrency` are served: after the others, or together with them, each more slowly. */
-  readonly discipline: Discipline;
-  /** Infinity: unlimited. */
-  readonly queueLimit: number;
-  readonly errorRate: number;
-  readonly errorStatus: number;
-  /** Headers of error answers; names in lower case. */
-  readonly errorHeaders: Readonly<Record<string, string>>;
-  /** How the host ends connections, and at which part of its requests, 0–1. */
-  readonly closes: ConnectionEnd;
-  readonly closeRate: number;
-  readonly connectTime: Duration;
-  readonly connectFailureRate: number;
-  readonly networkLatency: Duration;
-  /** Of the zones that it names; undefined: of none. */
-  readonly zoneLatency: ZoneLatency | undefined;
-  readonly down: 'none' | 'refuse' | 'hang';
-  readonly healthCheck: HealthCheckAnswer;
-  readonly immediateHealthCheckFail: boolean;
-  readonly initialActiveRequests: number;
-  /** The load report of answers; `measured`: see `simulation/servers/server.ts`. */
-  readonly loadReport: LoadReport | 'none' | 'measured';
-}
-
-export type Discipline = 'first_come_first_served' | 'processor_sharing';
-
-/**
- * `announced`: after an answer, with `connection: close` or a GOAWAY; `silent`: after it without a word; `early`: by a GOAWAY
- * before it, as far as HTTP/2 goes; `instead`: in place of an answer; `refused`: not at all, HTTP/2 refuses the stream, HTTP/1 as
- * `instead`.
- */
-export type ConnectionEnd = 'never' | 'announced' | 'silent' | 'early' | 'instead' | 'refused';
-
-/** An HTTP status is a number: 503. */
-export type HealthCheckAnswer = 'ok' | 'degraded' | 'hang' | 'refuse' | number;
-
-export const IDEAL_BEHAVIOR: Behavior = {
-  serviceTime: { kind: 'constant', value: 0 },
-  concurrency: Infinity,
-  discipline: 'first_come_first_served',
-  queueLimit: Infinity,
-  errorRate: 0,
-  errorStatus: 503,
-  errorHeaders: {},
-  closes: 'never',
-  closeRate: 1,
-  connectTime: { kind: 'constant', value: 0 },
-  connectFailureRate: 0,
-  networkLatency: { kind: 'constant', value: 0 },
-  zoneLatency: undefined,
-  down: 'none',
-  healthCheck: 'ok',
-  immediateHealthCheckFail: false,
-  initialActiveRequests: 0,
-  loadReport: 'none',
-};
+export type ZoneLatency = NonNullable<Behavior['zoneLatency']>;
+export type ConnectionEnd = Behavior['closes'];
+export type HealthCheckAnswer = Behavior['healthCheck'];
 
 export type BehaviorRule = Readonly<{ hosts: Selector; behavior: Partial<Behavior> }>;
 

@@ -4,6 +4,7 @@ import { block } from './block.js';
 import { defined } from '../../core/values.js';
 import { Durations } from './distribution.js';
 import { amount, Headers, integer, Percent, scalar } from './fields.js';
+import { BEHAVIOR_WORDS } from '../../settings/generated/behavior.js';
 import type { Behavior, BehaviorRule, Duration, HealthCheckAnswer, ZoneLatency } from '../../settings/behavior.js';
 import { HostSelector } from './selector-schema.js';
 import { accept, refuse } from './units.js';
@@ -54,10 +55,8 @@ export function behaviorOf({ networkLatency: latency, ...fields }: Written): Par
   return defined({ ...fields, ...(isByZone ? { zoneLatency: latency.between } : { networkLatency: latency }) });
 }
 
-const HEALTH_CHECK_WORDS = ['ok', 'degraded', 'hang', 'refuse'] as const;
-
 const HealthCheck = scalar<HealthCheckAnswer>('health check answer', 'health-check', (text) => {
-  const word = HEALTH_CHECK_WORDS.find((known) => known === text);
+  const word = BEHAVIOR_WORDS.healthCheck.find((known) => known === text);
   if (word !== undefined) return accept(word);
   const status = /^\d{3}$/.test(text) ? Number(text) : 0;
   if (status >= 100 && status <= 599) return accept(status);
@@ -76,20 +75,20 @@ const Count = (what: string, min: number): Schema<number> =>
 export const BEHAVIOR_FIELDS = {
   service_time: optional(either(Durations, Cached)),
   concurrency: optional(Count('concurrency', 1)),
-  discipline: optional(words(['first_come_first_served', 'processor_sharing'])),
+  discipline: optional(words(BEHAVIOR_WORDS.discipline)),
   queue_limit: optional(Count('queue_limit', 0)),
   error_rate: optional(Percent),
   error_status: optional(integer('error_status', 400, 599)),
   error_headers: optional(Headers),
-  closes: optional(words(['never', 'announced', 'silent', 'early', 'instead', 'refused'])),
+  closes: optional(words(BEHAVIOR_WORDS.closes)),
   close_rate: optional(Percent),
   connect_time: optional(Durations),
   connect_failure_rate: optional(Percent),
   network_latency: optional(either(Durations, Between)),
-  down: optional(words(['none', 'refuse', 'hang'])),
+  down: optional(words(BEHAVIOR_WORDS.down)),
   health_check: optional(HealthCheck),
   immediate_health_check_fail: optional(yesNo),
-  load_report: optional(either(Report, words(['none', 'measured']))),
+  load_report: optional(either(Report, words(BEHAVIOR_WORDS.loadReport))),
   initial_active_requests: optional(integer('initial_active_requests', 0)),
 } as const;
 
