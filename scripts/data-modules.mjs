@@ -215,6 +215,13 @@ function typesOfKernel(...files) {
   return `export interface HashKernel {\n  readonly memory: WebAssembly.Memory;\n${members.join('')}}\n`;
 }
 
+/** The steps of a policy or of a balancer. @param others types that they have, too. */
+const stepsOf = (name, owner, words, others) => (text) => {
+  const own = Object.entries(parse(text).steps).filter(([, { of }]) => of === owner);
+  const kinds = own.map(([kind, { inputs, ...step }]) => [kind, { ...step, has: inputs }]);
+  return unionOf(name, words, Object.fromEntries(kinds), 'Step', others);
+};
+
 /** As it stands, so that the command reads it without a parser: src/cli/tables-on-disk.ts. */
 const asTemplate = (text) => `\`${text.replace(/[\\`]|\$(?=\{)/g, '\\$&')}\``;
 
@@ -467,8 +474,43 @@ export type Harm = (typeof NAMES.harms)[number];
     value: (text) => Object.assign({}, ...Object.values(parse(text))),
     types: typesOfObstacles,
   },
+  {
+    data: 'src/words/sentences.yaml',
+    module: 'src/words/generated/sentences.ts',
+    head: 'SENTENCES',
+    // What steps look at is for their types.
+    value: (text) => {
+      const { steps, ...others } = parse(text);
+      return { ...others, steps: mapValues(steps, ({ step, rule, outcome }) => ({ step, rule, outcome })) };
+    },
+    tail: ' as const',
+  },
+  {
+    data: 'src/words/sentences.yaml',
+    module: 'src/policy/generated/policy-steps.ts',
+    imports: "import type { FewestInputs, Step, Taken } from '../decision-trace.js';\n",
+    types: stepsOf('PolicyStep', 'policy', 'One step of a policy: its kind, and the numbers that it looked at.'),
+  },
+  {
+    data: 'src/words/sentences.yaml',
+    module: 'src/hostset/generated/balancer-steps.ts',
+    imports: `import type { ClientPlace, ClientSubsetConfig } from '../../policy/client-subsets.js';
+import type { Step } from '../../policy/decision-trace.js';
+import type { PolicyStep } from '../../policy/generated/policy-steps.js';
+import type { AggregateLevel } from '../describe.js';
+import type { EmptyTable } from '../normalized-weights.js';
+import type { PanicEffect } from '../priority-load.js';
+import type { Available, ZoneOff } from '../split-facts.js';
+import type { StepZoneShares } from '../zone-aware.js';
+`,
+    types: stepsOf(
+      'BalancerStep',
+      'balancer',
+      'One step of a decision: its kind, and the numbers that it looked at. Never read by the code that decides.',
+      '  | PolicyStep\n',
+    ),
+  },
   ...[
-    'words/sentences',
     'cli/long-sentences',
     'cli/fleet/redis-errors',
     'analysis/observe/observed',

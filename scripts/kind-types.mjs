@@ -26,9 +26,9 @@ function braces(fields, indent, room) {
 
 /**
  * A union of kinds: of each what it means, what it `has`, and `also` all that other types have.
- * @param around each: another type, of the kind and its fields; absent: an object that has its kind, too.
+ * @param others members that are written already. @param around each: another type, of the kind and its fields; absent: an object that has its kind, too.
  */
-export function unionOf(name, words, kinds, around) {
+export function unionOf(name, words, kinds, around, others = '') {
   const members = Object.entries(kinds).map(([kind, { is, has = {}, also }]) => {
     const fields = Object.entries(has).map((field) => fieldOf(field, around === undefined ? 'readonly ' : ''));
     const own = around === undefined ? [fieldOf(['kind', `'${kind}'`], 'readonly '), ...fields] : fields;
@@ -41,7 +41,7 @@ export function unionOf(name, words, kinds, around) {
     const wrapped = around === undefined && also !== undefined ? `(${all})` : all;
     return `${comment(is, '  ')}  | ${before}${wrapped}${behind}`;
   });
-  return `${comment(words, '')}export type ${name} =\n${members.join('\n')};\n`;
+  return `${comment(words, '')}export type ${name} =\n${others}${members.join('\n')};\n`;
 }
 
 /** A type of fields, what each is where nothing says so, and the words that some may be, as constants. */

@@ -1,86 +1,11 @@
 import { mod, toDecimal } from '../core/u64.js';
 import { type Host, placeName } from '../host/host.js';
-import type { ClientPlace, ClientSubsetConfig } from '../policy/client-subsets.js';
-import type { PolicyStep, Step } from '../policy/decision-trace.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
-import { availablePercent, type PriorityLoad } from './priority-load.js';
+import { availablePercent, type PanicEffect, type PriorityLoad } from './priority-load.js';
 import type { AggregateLevel } from './describe.js';
-import type { EmptyTable } from './normalized-weights.js';
-import { type Available, type ZoneOff, zoneOff } from './split-facts.js';
+import type { BalancerStep } from './generated/balancer-steps.js';
+import { zoneOff } from './split-facts.js';
 import type { ZoneRouting } from './zone-aware.js';
-
-/** Shares of zones, per locality of the upstream level, in hundredths of a percent. */
-export type StepZoneShares = Readonly<{ upstream_shares: readonly number[]; local_shares: readonly number[] }>;
-
-/** What panic does to a pick. */
-export type PanicEffect = 'all_hosts' | 'no_host' | 'whole_table';
-
-/** One step of a decision: its kind, and the numbers that it looked at. Never read by the code that decides. */
-export type BalancerStep =
-  | PolicyStep
-  /** The value mod 100 falls into the loads of the levels; `degraded`: into one for degraded hosts. */
-  | Step<
-      'priority',
-      {
-        value: string;
-        value_mod_100: number;
-        healthy_load: readonly number[];
-        degraded_load: readonly number[];
-        priority: number;
-        degraded: boolean;
-        /** Of an aggregate: whose priority that is. */
-        member?: AggregateLevel;
-      }
-    >
-  | Step<
-      'panic',
-      Omit<Available, 'priority'> & { hosts: number; health_of_all_levels: number; panic: boolean; effect: PanicEffect }
-    >
-  | Step<'locality', { localities: readonly string[]; effective_weights: readonly number[] | null; locality: string }>
-  | Step<'zone_off', ZoneOff | { gate: 'not-drawn'; enabled_percent: number }>
-  | Step<'zone_direct', StepZoneShares & { zone: string; forced: boolean }>
-  | Step<
-      'zone_residual',
-      StepZoneShares & {
-        local_percent_to_route: number;
-        residual_capacity: readonly number[];
-        own_zone: string;
-        zone: string;
-        stays: boolean;
-      }
-    >
-  | Step<'list', { list: 'healthy' | 'degraded' | 'all'; hosts: number; locality?: string }>
-  | Step<'hash', { hash: string; source: 'own' | 'route' | 'drawn' }>
-  /** `hosts` null: there is no such subset. */
-  | Step<'subset', { subset: string; hosts: number | null; passed_over: boolean }>
-  /** Where there is no such subset: which rule, and who answers then. */
-  | Step<'fallback', { fallback: string; subset: string | null; hosts: number }>
-  /** `single_host_per_subset`. */
-  | Step<'only_host', { host: string }>
-  | Step<'client_subset', ClientSubsetConfig & ClientPlace & { hosts: number; used: number }>
-  /** null: the headers name no host of the cluster. */
-  | Step<'named_host', { headers: readonly string[]; host: string | null }>
-  /** Who owns the place in the table. */
-  | Step<
-      'owner',
-      {
-        host: string | null;
-        hosts: number;
-        /** Why it has no entry, as far as that is known. */
-        empty?: Readonly<{ why: EmptyTable; policy: string; priority?: number }>;
-      }
-    >
-  | Step<
-      'bound',
-      {
-        hash_balance_factor: number;
-        hashed: string;
-        hashed_load: number;
-        taken: string;
-        taken_load: number;
-        kept: boolean;
-      }
-    >;
 
 export type BalancerTrace = (step: BalancerStep) => void;
 

@@ -1,5 +1,5 @@
 import type { Runtime } from '../core/environment.js';
-import { type BalancerTrace, type PanicEffect, panicStep, priorityStep } from './decision-steps.js';
+import { type BalancerTrace, panicStep, priorityStep } from './decision-steps.js';
 import { type BalancerDescription, describePriority, type PriorityDescription } from './describe.js';
 import { emptyHostSet, type HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
@@ -43,7 +43,7 @@ export class Levels {
     load: loads.PriorityLoad,
     hi: number,
     lo: number,
-    effect: PanicEffect,
+    effect: loads.PanicEffect,
     decision: Decision,
     trace: BalancerTrace | undefined,
   ): HostSet | undefined {

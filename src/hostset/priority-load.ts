@@ -3,6 +3,9 @@ import { mod } from '../core/u64.js';
 import type { HealthLists, WeightedList, LevelLists } from './host-set.js';
 import { type Runtime, runtimeInteger } from '../core/environment.js';
 
+/** What panic does to a pick. */
+export type PanicEffect = 'all_hosts' | 'no_host' | 'whole_table';
+
 /** The panic threshold in force now: the runtime's value or the configured percentage, as an integer up to 100. */
 export const panicThreshold = (runtime: Runtime, healthyPanicThreshold: number): number =>
   Math.min(100, runtimeInteger(runtime, 'upstream.healthy_panic_threshold', wholePercent(healthyPanicThreshold)));

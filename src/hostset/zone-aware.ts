@@ -10,6 +10,9 @@ import type { LbStats } from './lb-stats.js';
 import { sum } from '../core/values.js';
 import { numberOf, sumOfWeights } from './priority-load.js';
 
+/** Shares of zones, per locality of the upstream level, in hundredths of a percent. */
+export type StepZoneShares = Readonly<{ upstream_shares: readonly number[]; local_shares: readonly number[] }>;
+
 /** Shares of zones are counted in hundredths of a percent. */
 export const SHARES_OF_ZONES = 10000;
 

@@ -13,7 +13,14 @@ export * from './engine-parts.js';
 export { Host, HealthFlag, type HostOptions, type Locality, type HealthCheckPort, type Health } from '../host/host.js';
 
 // Policies of lists.
-export type { HostIndex, HostList, ListPickInput, ListPolicy, PickedRequest } from '../policy/policy-kinds.js';
+export type {
+  DecisionTrace,
+  HostIndex,
+  HostList,
+  ListPickInput,
+  ListPolicy,
+  PickedRequest,
+} from '../policy/policy-kinds.js';
 export type { TableInput, TableMemory } from '../policy/policy-kinds.js';
 export type { PolicyTable, SourceId, TableGauges, TablePolicy, WeightedHosts } from '../policy/policy-kinds.js';
 export * from './lists.js';
@@ -59,7 +66,8 @@ export { seededStream } from './streams.js';
 export type { RandomStream } from '../random/streams.js';
 export { type Random64, ScriptedRandom } from '../random/random64.js';
 export type { JsonValue, Struct } from '../core/values.js';
-export type { DecisionTrace, FewestInputs, PolicyStep, Step, Taken } from '../policy/decision-trace.js';
+export type { FewestInputs, Step, Taken } from '../policy/decision-trace.js';
+export type { PolicyStep } from '../policy/generated/policy-steps.js';
 export type { Turns } from '../policy/turns.js';
 export type { Micros } from '../core/units.js';
 export type { AnswerOutcome, ProbeAnswer } from '../policy/answers.js';

@@ -3,9 +3,15 @@ import { isPrime } from '../core/divisors.js';
 import { quirksOf } from '../core/version.js';
 import { mod, TWO_32 } from '../core/u64.js';
 import { fillMaglev } from '../hash/kernel/maglev-kernel.js';
-import type { DecisionTrace } from './decision-trace.js';
 import { FACTS } from './generated/policy-facts.js';
-import type { HostIndex, PolicyTable, ProxyTablePolicy, TableGauges, WeightedHosts } from './policy-kinds.js';
+import type {
+  DecisionTrace,
+  HostIndex,
+  PolicyTable,
+  ProxyTablePolicy,
+  TableGauges,
+  WeightedHosts,
+} from './policy-kinds.js';
 
 export interface MaglevConfig {
   /** A prime up to 5000011. */

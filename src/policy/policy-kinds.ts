@@ -4,8 +4,9 @@ import type { Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
 import type { AnswerOutcome, ProbeAnswer } from './answers.js';
 import type { LoadReport } from './load-report.js';
-import type { DecisionTrace, FewestInputs, PolicyStep } from './decision-trace.js';
+import type { FewestInputs } from './decision-trace.js';
 import type { PolicyFacts } from './facts.js';
+import type { PolicyStep } from './generated/policy-steps.js';
 import type { Turns } from './turns.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { HashFunction } from '../hash/text-hashes.js';
@@ -82,6 +83,9 @@ export interface PickedRequest {
   /** Hosts of earlier attempts, as far as a retry policy has them kept. */
   readonly tried?: readonly Host[] | undefined;
 }
+
+/** Called with each step. Without a listener it is undefined, and no step is described. */
+export type DecisionTrace = (step: PolicyStep) => void;
 
 /** What a list policy may look at in one pick. One object is reused for all picks. */
 export interface ListPickInput {

@@ -1,9 +1,15 @@
 import { toDecimal, TWO_32, type U64 } from '../core/u64.js';
 import type { HashFunction } from '../hash/text-hashes.js';
 import { sortRing, type SortedRing } from '../hash/kernel/ring-kernel.js';
-import type { DecisionTrace } from './decision-trace.js';
 import { FACTS } from './generated/policy-facts.js';
-import type { HostIndex, PolicyTable, ProxyTablePolicy, TableGauges, WeightedHosts } from './policy-kinds.js';
+import type {
+  DecisionTrace,
+  HostIndex,
+  PolicyTable,
+  ProxyTablePolicy,
+  TableGauges,
+  WeightedHosts,
+} from './policy-kinds.js';
 
 export interface RingHashConfig {
   /** Default 1024. */

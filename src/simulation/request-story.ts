@@ -2,7 +2,7 @@ import { type Micros, MICROS_PER_MILLI } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { PickRequest } from '../hostset/load-balancer.js';
-import type { BalancerStep } from '../hostset/decision-steps.js';
+import type { BalancerStep } from '../hostset/generated/balancer-steps.js';
 import type { Step } from '../policy/decision-trace.js';
 import { RecordedDraws } from '../random/random64.js';
 import type { RequestOrigin, RequestRecord } from '../result/request-record.js';

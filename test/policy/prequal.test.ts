@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Host } from '../../src/host/host.js';
-import type { PolicyStep } from '../../src/policy/decision-trace.js';
+import type { PolicyStep } from '../../src/policy/generated/policy-steps.js';
 import { stepWords } from '../../src/words/steps.js';
 import { prequal } from '../../src/policy/extensions/prequal.js';
 import type { Random64 } from '../../src/random/random64.js';

@@ -13,7 +13,7 @@ import { ExplainOptions } from '../generated/options.js';
 import { EVENTS_PER_PAUSE, NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import * as args from '../../core/arguments.js';
 import { optionsIn } from '../../core/options.js';
-import type { BalancerStep } from '../../hostset/decision-steps.js';
+import type { BalancerStep } from '../../hostset/generated/balancer-steps.js';
 import { answerHead } from '../../scenario/origin.js';
 import { NoAnswer } from '../../core/no-answer.js';
 import type * as explanations from './generated/explanation.js';

@@ -18,7 +18,7 @@ import type { CircuitBreakerLimit } from '../../settings/cluster-settings.js';
 import type { Resource } from '../../upstream/circuit-breaker.js';
 import { toDecimal } from '../../core/u64.js';
 import { Decision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
-import type { BalancerStep } from '../../hostset/decision-steps.js';
+import type { BalancerStep } from '../../hostset/generated/balancer-steps.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import { ScriptedRandom } from '../../random/random64.js';
 

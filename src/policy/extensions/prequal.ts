@@ -2,9 +2,8 @@ import { firstNotBelow } from '../../core/values.js';
 import type { Micros } from '../../core/units.js';
 import type { Host } from '../../host/host.js';
 import type { Random64 } from '../../random/random64.js';
-import type { DecisionTrace } from '../decision-trace.js';
 import { draw, drawAnother } from '../../random/draws.js';
-import type { HostIndex, HostList } from '../policy-kinds.js';
+import type { DecisionTrace, HostIndex, HostList } from '../policy-kinds.js';
 import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
 import { FACTS } from '../generated/policy-facts.js';
 
