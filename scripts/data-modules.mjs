@@ -215,11 +215,11 @@ function typesOfKernel(...files) {
   return `export interface HashKernel {\n  readonly memory: WebAssembly.Memory;\n${members.join('')}}\n`;
 }
 
-/** The steps of a policy or of a balancer. @param others types that they have, too. */
-const stepsOf = (name, owner, words, others) => (text) => {
+/** The steps of a policy or of a balancer. @param more as of unionOf. */
+const stepsOf = (name, owner, words, more) => (text) => {
   const own = Object.entries(parse(text).steps).filter(([, { of }]) => of === owner);
   const kinds = own.map(([kind, { inputs, ...step }]) => [kind, { ...step, has: inputs }]);
-  return unionOf(name, words, Object.fromEntries(kinds), 'Step', others);
+  return unionOf(name, words, Object.fromEntries(kinds), 'Step', more);
 };
 
 /** As it stands, so that the command reads it without a parser: src/cli/tables-on-disk.ts. */
@@ -285,8 +285,8 @@ export type { Messages } from '../../../core/generated/message-types.js';
     types: typesOfKernel,
   },
   {
-    data: 'src/settings/behavior.yaml',
-    module: 'src/settings/generated/behavior.ts',
+    data: 'src/settings/behavior-fields.yaml',
+    module: 'src/settings/generated/behavior-fields.ts',
     imports: `import type { LoadReport } from '../../policy/load-report.js';
 import type { DurationDistribution as Duration } from '../../random/distributions.js';
 `,
@@ -478,12 +478,32 @@ export type Harm = (typeof NAMES.harms)[number];
     data: 'src/words/sentences.yaml',
     module: 'src/words/generated/sentences.ts',
     head: 'SENTENCES',
-    // What steps look at is for their types.
+    // What facts have is for their types.
     value: (text) => {
-      const { steps, ...others } = parse(text);
-      return { ...others, steps: mapValues(steps, ({ step, rule, outcome }) => ({ step, rule, outcome })) };
+      const { steps, splits, reasons, ...others } = parse(text);
+      const said = Object.entries(splits).flatMap(([kind, { says }]) => (says === undefined ? [] : [[kind, says]]));
+      return {
+        ...others,
+        reasons: { ...Object.fromEntries(said), ...reasons },
+        steps: mapValues(steps, ({ step, rule, outcome }) => ({ step, rule, outcome })),
+      };
     },
     tail: ' as const',
+  },
+  {
+    data: 'src/words/sentences.yaml',
+    module: 'src/hostset/generated/split-facts.ts',
+    imports: `import type { AggregateLevel, Available, Cover, FactScope, LevelLoad, OfPriority, ZoneOff } from '../describe.js';
+import type { EmptyTable } from '../normalized-weights.js';
+`,
+    types: (text) =>
+      unionOf(
+        'SplitFact',
+        'Why a split is not what weights alone would give: a gate that acted, with the numbers that it compared.',
+        parse(text).splits,
+        undefined,
+        { within: 'FactScope' },
+      ),
   },
   {
     data: 'src/words/sentences.yaml',
@@ -497,17 +517,16 @@ export type Harm = (typeof NAMES.harms)[number];
     imports: `import type { ClientPlace, ClientSubsetConfig } from '../../policy/client-subsets.js';
 import type { Step } from '../../policy/decision-trace.js';
 import type { PolicyStep } from '../../policy/generated/policy-steps.js';
-import type { AggregateLevel } from '../describe.js';
+import type { AggregateLevel, Available, ZoneOff } from '../describe.js';
 import type { EmptyTable } from '../normalized-weights.js';
 import type { PanicEffect } from '../priority-load.js';
-import type { Available, ZoneOff } from '../split-facts.js';
 import type { StepZoneShares } from '../zone-aware.js';
 `,
     types: stepsOf(
       'BalancerStep',
       'balancer',
       'One step of a decision: its kind, and the numbers that it looked at. Never read by the code that decides.',
-      '  | PolicyStep\n',
+      { others: '  | PolicyStep\n' },
     ),
   },
   ...[

@@ -7,28 +7,30 @@ const LINE = 120;
 
 const comment = (words, indent) => (words === undefined ? '' : `${indent}/** ${words} */\n`);
 
-/** A field is its type, or that with what it means. */
+/** A field is its type, or that with what it means; or it `has` fields itself. */
 const fieldOf = ([name, of], mark) => {
-  const { type, is } = typeof of === 'string' ? { type: of } : of;
-  return { is, line: `${mark}${name}: ${type};` };
+  const { type, is, has } = typeof of === 'string' ? { type: of } : of;
+  return { is, head: `${mark}${name}: `, type, has: has && Object.entries(has).map((field) => fieldOf(field, mark)) };
 };
+
+const lineOf = ({ head, type, has }, indent) => `${head}${has === undefined ? type : braces(has, indent, 0)};`;
 
 /** Fields in braces: on one line, where they fit and nothing is said of them. */
 function braces(fields, indent, room) {
   const line = `{ ${fields
-    .map((one) => one.line)
+    .map((one) => lineOf(one, indent))
     .join(' ')
     .slice(0, -1)} }`;
-  if (line.length <= room && fields.every(({ is }) => is === undefined)) return line;
-  const lines = fields.map(({ is, line: one }) => `${comment(is, `${indent}  `)}${indent}  ${one}\n`);
-  return `{\n${lines.join('')}${indent}}`;
+  if (line.length <= room && fields.every(({ is, has }) => is === undefined && has === undefined)) return line;
+  const inner = `${indent}  `;
+  return `{\n${fields.map((one) => `${comment(one.is, inner)}${inner}${lineOf(one, inner)}\n`).join('')}${indent}}`;
 }
 
 /**
  * A union of kinds: of each what it means, what it `has`, and `also` all that other types have.
- * @param others members that are written already. @param around each: another type, of the kind and its fields; absent: an object that has its kind, too.
+ * @param others members that are written already. @param within another type, which each of them has, too. @param around each: another type, of the kind and its fields; absent: an object that has its kind, too.
  */
-export function unionOf(name, words, kinds, around, others = '') {
+export function unionOf(name, words, kinds, around, { others = '', within } = {}) {
   const members = Object.entries(kinds).map(([kind, { is, has = {}, also }]) => {
     const fields = Object.entries(has).map((field) => fieldOf(field, around === undefined ? 'readonly ' : ''));
     const own = around === undefined ? [fieldOf(['kind', `'${kind}'`], 'readonly '), ...fields] : fields;
@@ -37,11 +39,13 @@ export function unionOf(name, words, kinds, around, others = '') {
     const outside =
       4 + before.length + behind.length + (also === undefined ? 0 : also.length + 3 + (behind === '' ? 2 : 0));
     const inner = own.length === 0 ? undefined : braces(own, '    ', LINE - outside);
-    const all = [also, inner].filter((part) => part !== undefined).join(' & ') || 'Readonly<Record<string, never>>';
+    const all =
+      (around === undefined ? [inner, also] : [also, inner]).filter((part) => part !== undefined).join(' & ') ||
+      'Readonly<Record<string, never>>';
     const wrapped = around === undefined && also !== undefined ? `(${all})` : all;
     return `${comment(is, '  ')}  | ${before}${wrapped}${behind}`;
   });
-  return `${comment(words, '')}export type ${name} =\n${others}${members.join('\n')};\n`;
+  return `${comment(words, '')}export type ${name} =${within === undefined ? '' : ` ${within} & (`}\n${others}${members.join('\n')}${within === undefined ? '' : '\n)'};\n`;
 }
 
 /** A type of fields, what each is where nothing says so, and the words that some may be, as constants. */

@@ -57,7 +57,8 @@ export type { CauseResult, NoticeFact, TimedHappening } from './result/happening
 export type { ConsecutiveCause, Happening, IntervalCause, OutlierCause, SomeHosts } from './upstream/cause.js';
 export type { UnejectionCause } from './upstream/cause.js';
 export type { Fact, LoadBasis, LoadCause, PhaseFact, RunFact, SlowStartFact } from './result/generated/facts.js';
-export type { Available, Cover, FactScope, LevelLoad, OfPriority, SplitFact, ZoneOff } from './hostset/split-facts.js';
+export type { Available, Cover, FactScope, LevelLoad, OfPriority, ZoneOff } from './hostset/describe.js';
+export type { SplitFact } from './hostset/generated/split-facts.js';
 export type { CourseResult, EventKind, ExpectationResult, FleetResult, GroupResult } from './result/run-result.js';
 export type { HistogramResult, HostResult, IntervalResult, LatencyOrNone } from './result/run-result.js';
 export type { LocalityResult, MergeWindowResult, PhaseHostResult, PlacedHost, Portion } from './result/run-result.js';

@@ -99,6 +99,54 @@ export interface PriorityDescription {
 /** A level's table; the tables' host indices point into `hosts`. */
 export interface TableDescription extends TableHosts, ShownTable {}
 
+/** Of what a fact holds. */
+export interface FactScope {
+  /** Inside this subset, which is balanced by itself: as `{version: "2"}`, `default` or `any`. */
+  readonly subset?: string;
+  /** For these kinds of proxies only; absent: for all. */
+  readonly proxies?: readonly string[];
+}
+
+/** A priority of the hosts; absent where the cluster has priority 0 alone. */
+export type OfPriority = Readonly<{ priority?: number }>;
+
+/** How many hosts of a level are healthy or degraded: what panic is judged by. */
+export interface Available extends OfPriority {
+  readonly available: number;
+  /** All that are not excluded. */
+  readonly counted: number;
+  readonly available_percent: number;
+  /** The panic threshold, in percent. */
+  readonly threshold: number;
+}
+
+/** How much the healthy hosts of a level cover. */
+export interface Cover {
+  /** Hosts, or their weights where health is measured by them. */
+  readonly healthy: number;
+  readonly counted: number;
+  readonly by_weight: boolean;
+  /** The overprovisioning factor, as 1.4. */
+  readonly factor: number;
+  readonly percent: number;
+}
+
+export interface LevelLoad {
+  readonly priority: number;
+  /** Percent. */
+  readonly load: number;
+}
+
+/** Why nothing is routed by zone. */
+export type ZoneOff =
+  | { readonly gate: 'upstream-zones' | 'local-zones'; readonly zones: number; readonly needed: number }
+  | { readonly gate: 'zone-number-differs'; readonly upstream_zones: number; readonly local_zones: number }
+  | { readonly gate: 'cluster-too-small'; readonly healthy_hosts: number; readonly min_cluster_size: number }
+  | {
+      readonly gate:
+        'not-computed' | 'no-local-hosts' | 'no-upstream-local-hosts' | 'routing-enabled' | 'local-cluster-in-panic';
+    };
+
 /** @param more what the balancer knows of the level besides. */
 export function describePriority(
   hostSet: LevelLists,

@@ -1,128 +1,14 @@
 import { entryOf, sum } from '../core/values.js';
 import { isTablePolicy, lbPolicyName } from '../policy/registry.js';
 import type { AggregateLevel, BalancerDescription, PriorityDescription } from './describe.js';
+import type { Cover, OfPriority, ZoneOff } from './describe.js';
+import type { SplitFact } from './generated/split-facts.js';
 import type { LoadBalancerConfig } from './lb-config.js';
-import type { EmptyTable } from './normalized-weights.js';
 import { percentCovered } from './priority-load.js';
 import type { ZoneGate } from './zone-aware.js';
 
 /** This many percentage points above the panic threshold, panic is no longer mentioned. */
 const NEAR_PANIC = 30;
-
-/** Of what a fact holds. */
-export interface FactScope {
-  /** Inside this subset, which is balanced by itself: as `{version: "2"}`, `default` or `any`. */
-  readonly subset?: string;
-  /** For these kinds of proxies only; absent: for all. */
-  readonly proxies?: readonly string[];
-}
-
-/** A priority of the hosts; absent where the cluster has priority 0 alone. */
-export type OfPriority = Readonly<{ priority?: number }>;
-
-/** How many hosts of a level are healthy or degraded: what panic is judged by. */
-export interface Available extends OfPriority {
-  readonly available: number;
-  /** All that are not excluded. */
-  readonly counted: number;
-  readonly available_percent: number;
-  /** The panic threshold, in percent. */
-  readonly threshold: number;
-}
-
-/** How much the healthy hosts of a level cover. */
-export interface Cover {
-  /** Hosts, or their weights where health is measured by them. */
-  readonly healthy: number;
-  readonly counted: number;
-  readonly by_weight: boolean;
-  /** The overprovisioning factor, as 1.4. */
-  readonly factor: number;
-  readonly percent: number;
-}
-
-export interface LevelLoad {
-  readonly priority: number;
-  /** Percent. */
-  readonly load: number;
-}
-
-/** Why nothing is routed by zone. */
-export type ZoneOff =
-  | { readonly gate: 'upstream-zones' | 'local-zones'; readonly zones: number; readonly needed: number }
-  | { readonly gate: 'zone-number-differs'; readonly upstream_zones: number; readonly local_zones: number }
-  | { readonly gate: 'cluster-too-small'; readonly healthy_hosts: number; readonly min_cluster_size: number }
-  | {
-      readonly gate:
-        'not-computed' | 'no-local-hosts' | 'no-upstream-local-hosts' | 'routing-enabled' | 'local-cluster-in-panic';
-    };
-
-/** Why a split is not what weights alone would give: a gate that acted, with the numbers that it compared. */
-export type SplitFact = FactScope &
-  (
-    | { readonly kind: 'no_hosts'; readonly of: 'cluster' | 'members' | 'unknown_cluster' }
-    /** Of an aggregate: whose levels get how much. `cover` is that of the first, where it does not get all. */
-    | {
-        readonly kind: 'members';
-        readonly levels: readonly (AggregateLevel & { readonly load: number })[];
-        readonly total_panic: boolean;
-        readonly cover?: Cover;
-      }
-    | ({ readonly kind: 'empty_table'; readonly policy: string; readonly why: EmptyTable } & OfPriority)
-    | ({ readonly kind: 'panic'; readonly effect: 'all_hosts' | 'no_host' } & Available)
-    | ({ readonly kind: 'no_host_available'; readonly counted: number; readonly threshold: number } & OfPriority)
-    /** `all_levels_percent`: it is below the threshold, and does not panic as all levels together cover so much. */
-    | ({ readonly kind: 'no_panic'; readonly all_levels_percent?: number } & Available)
-    | { readonly kind: 'total_panic'; readonly levels: readonly LevelLoad[] }
-    | {
-        readonly kind: 'spill';
-        readonly levels: readonly LevelLoad[];
-        /** Of the first of them. */
-        readonly cover: Cover;
-        /** All levels together cover less than everything: their parts are scaled up. */
-        readonly scaled?: {
-          readonly other_levels: number;
-          readonly others_percent: number;
-          readonly total_percent: number;
-          /** What rounding leaves to the first. */
-          readonly rest_percent: number;
-        };
-      }
-    | ({
-        readonly kind: 'degraded';
-        readonly hosts: number;
-        readonly get: 'no_entry' | 'nothing' | 'load';
-        readonly policy: string;
-        readonly healthy_load: number;
-        readonly degraded_load: number;
-        /** Of `load`, where it alone decides. */
-        readonly cover?: Cover;
-      } & OfPriority)
-    | ({ readonly kind: 'excluded'; readonly hosts: number } & OfPriority)
-    | ({ readonly kind: 'zone_off' } & ZoneOff)
-    | {
-        readonly kind: 'zone';
-        /** Of the requests. */
-        readonly enabled_percent: number;
-        readonly stays: 'all' | 'forced' | 'part';
-        /** Of `part`: how much stays in the own zone, and whether another has capacity left. */
-        readonly local_percent?: number;
-        readonly elsewhere?: 'spare' | 'any';
-      }
-    /** A zone is chosen before it is known whether it has a host of the health that was drawn. */
-    | { readonly kind: 'zones_without_degraded' }
-    | (Readonly<{ kind: 'localities'; share: 'table' | 'turns'; weights: readonly number[] }> & OfPriority)
-    | { readonly kind: 'named_host'; readonly headers: readonly string[] }
-    /** Who answers requests for a subset that is not there; the chain ends where no other is asked. */
-    | {
-        readonly kind: 'fallback';
-        /** What requests ask for. */
-        readonly wanted: string;
-        readonly why: 'nothing_asked' | 'fallback_list' | 'empty' | 'no_selector';
-        /** As {@link FactScope.subset}. */
-        readonly chain: readonly { readonly subset: string; readonly empty: boolean }[];
-      }
-  );
 
 type SplitConfig = Pick<LoadBalancerConfig, 'failTrafficOnPanic' | 'lbPolicy'>;
 

@@ -1,10 +1,10 @@
 import { microsToSeconds } from '../core/units.js';
 import { entryOf, own } from '../core/values.js';
 import { type DurationDistribution, meanOf } from '../random/distributions.js';
-import { type Behavior, IDEAL_BEHAVIOR } from './generated/behavior.js';
+import { type Behavior, IDEAL_BEHAVIOR } from './generated/behavior-fields.js';
 import { hostPredicate, type SelectableHost, type Selector } from './selector.js';
 
-export { type Behavior, IDEAL_BEHAVIOR } from './generated/behavior.js';
+export { type Behavior, IDEAL_BEHAVIOR } from './generated/behavior-fields.js';
 
 export type Duration = DurationDistribution;
 

@@ -23,7 +23,8 @@ import { slowStartPart } from '../policy/slow-start.js';
 import type { SlowStartFact } from '../result/generated/facts.js';
 import type { SubsetDescription } from '../hostset/describe.js';
 import * as subsetPlan from '../hostset/subset/subset-plan.js';
-import { factsAcross, type SplitFact, splitFacts } from '../hostset/split-facts.js';
+import type { SplitFact } from '../hostset/generated/split-facts.js';
+import { factsAcross, splitFacts } from '../hostset/split-facts.js';
 import { subsetFacts } from '../hostset/subset/subset-facts.js';
 
 export interface WorldOptions {

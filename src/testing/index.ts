@@ -84,7 +84,7 @@ export type { BalancerTrace } from '../hostset/decision-steps.js';
 export type { BalancerStep } from '../hostset/generated/balancer-steps.js';
 export type { FewestInputs, Step, Taken } from '../policy/decision-trace.js';
 export type { PolicyStep } from '../policy/generated/policy-steps.js';
-export type { Available, OfPriority, ZoneOff } from '../hostset/split-facts.js';
+export type { Available, OfPriority, ZoneOff } from '../hostset/describe.js';
 export type { Turns } from '../policy/turns.js';
 export type { PolicyFacts } from '../policy/facts.js';
 export type { WeightedListsConfig } from '../policy/weighted-lists.js';

@@ -8,7 +8,7 @@ import { quirksOf } from '../../core/version.js';
 import { localityKey, placeName } from '../../host/host.js';
 import { factsOf, isTablePolicy } from '../../policy/registry.js';
 import { ClusterAtRest } from '../../predict/at-rest.js';
-import type { SplitFact } from '../../hostset/split-facts.js';
+import type { SplitFact } from '../../hostset/generated/split-facts.js';
 import type { HostRow } from '../../result/phase-hosts.js';
 import { isObstacle, type Obstacle } from '../../predict/obstacle.js';
 import type { Scenario, TimelineEntry } from '../../scenario/model.js';

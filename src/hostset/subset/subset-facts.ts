@@ -1,6 +1,6 @@
 import type { Struct } from '../../core/values.js';
 import type { SubsetConfig } from '../lb-config.js';
-import type { SplitFact } from '../split-facts.js';
+import type { SplitFact } from '../generated/split-facts.js';
 import { candidateName, FALLBACK_LIST, type SubsetCandidate } from './subset-plan.js';
 import { describeEntries, sortedEntries } from './subset-values.js';
 

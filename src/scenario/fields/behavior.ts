@@ -4,7 +4,7 @@ import { block } from './block.js';
 import { defined } from '../../core/values.js';
 import { Durations } from './distribution.js';
 import { amount, Headers, integer, Percent, scalar } from './fields.js';
-import { BEHAVIOR_WORDS } from '../../settings/generated/behavior.js';
+import { BEHAVIOR_WORDS } from '../../settings/generated/behavior-fields.js';
 import type { Behavior, BehaviorRule, Duration, HealthCheckAnswer, ZoneLatency } from '../../settings/behavior.js';
 import { HostSelector } from './selector-schema.js';
 import { accept, refuse } from './units.js';
