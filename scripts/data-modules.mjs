@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { root } from './files.mjs';
-import { unionOf, valuesOf } from './kind-types.mjs';
+import { stepsUnion, unionOf, valuesOf } from './kind-types.mjs';
 import { readMessages, TYPE_IMPORTS, typesOfMessages } from './message-types.mjs';
 import { resultTypes, toldTypes } from './result-types.mjs';
 
@@ -17,6 +17,8 @@ const require = createRequire(import.meta.url);
 const parse = (text, options) => require('yaml').parse(text, options);
 
 const mapValues = (table, change) => Object.fromEntries(Object.entries(table).map(([name, of]) => [name, change(of)]));
+
+const partOf = (table, part) => mapValues(table, (of) => of[part] ?? {});
 
 const withoutComments = (text) => text.replace(/^#.*\n/gm, '');
 
@@ -215,11 +217,10 @@ function typesOfKernel(...files) {
   return `export interface HashKernel {\n  readonly memory: WebAssembly.Memory;\n${members.join('')}}\n`;
 }
 
-/** The steps of a policy or of a balancer. @param more as of unionOf. */
-const stepsOf = (name, owner, words, more) => (text) => {
+/** The steps of a policy or of a balancer. @param others as of stepsUnion. */
+const stepsOf = (name, owner, words, others) => (text) => {
   const own = Object.entries(parse(text).steps).filter(([, { of }]) => of === owner);
-  const kinds = own.map(([kind, { inputs, ...step }]) => [kind, { ...step, has: inputs }]);
-  return unionOf(name, words, Object.fromEntries(kinds), 'Step', more);
+  return stepsUnion(name, words, partOf(Object.fromEntries(own), 'inputs'), others);
 };
 
 /** As it stands, so that the command reads it without a parser: src/cli/tables-on-disk.ts. */
@@ -290,7 +291,7 @@ export type { Messages } from '../../../core/generated/message-types.js';
     imports: `import type { LoadReport } from '../../policy/load-report.js';
 import type { DurationDistribution as Duration } from '../../random/distributions.js';
 `,
-    types: (text) => valuesOf('Behavior', undefined, parse(text), ['IDEAL_BEHAVIOR', 'BEHAVIOR_WORDS']),
+    types: (text) => valuesOf('Behavior', parse(text), ['IDEAL_BEHAVIOR', 'BEHAVIOR_WORDS']),
   },
   {
     data: 'src/settings/measures.yaml',
@@ -304,7 +305,7 @@ export type Harm = (typeof NAMES.harms)[number];
 `,
     value: (text) => mapValues(parse(text), ({ unit }) => unit),
     tail: ' as const',
-    types: (text) => unionOf('MeasureSubject', undefined, parse(text)),
+    types: (text) => unionOf('MeasureSubject', undefined, partOf(parse(text), 'has')),
   },
   {
     data: 'src/policy/foreign/faults.yaml',
@@ -316,7 +317,7 @@ export type Harm = (typeof NAMES.harms)[number];
       unionOf(
         'PolicyFault',
         'How a custom policy violated its interface; `value`: what it gave, in short.',
-        parse(text),
+        partOf(parse(text), 'has'),
       ),
   },
   { data: 'src/core/counts.yaml', module: 'src/core/generated/counts.ts', types: typesOfCounts },
@@ -500,9 +501,8 @@ import type { EmptyTable } from '../normalized-weights.js';
       unionOf(
         'SplitFact',
         'Why a split is not what weights alone would give: a gate that acted, with the numbers that it compared.',
-        parse(text).splits,
-        undefined,
-        { within: 'FactScope' },
+        partOf(parse(text).splits, 'has'),
+        'FactScope',
       ),
   },
   {
@@ -526,7 +526,7 @@ import type { StepZoneShares } from '../zone-aware.js';
       'BalancerStep',
       'balancer',
       'One step of a decision: its kind, and the numbers that it looked at. Never read by the code that decides.',
-      { others: '  | PolicyStep\n' },
+      ['PolicyStep'],
     ),
   },
   ...[

@@ -1,66 +1,48 @@
+/** Types of tables whose kinds or fields have more beside them than their types: the words that say them, or what they are where nothing is said. */
+import { comment, membersText, objectText, typeText, WIDTH } from './result-types.mjs';
+
+const OUTSIDE = '    ';
+
 /**
- * Types of tables that say of each kind of a fact what it has, or of each field what it is: `is` says what it means, in the place of a
- * comment, and a question mark behind a name that it may be absent.
+ * A union of kinds: of each what it has, as in tables of results, `(and)` all that another type has.
+ * @param within another type, which each of them has, too.
  */
-
-const LINE = 120;
-
-const comment = (words, indent) => (words === undefined ? '' : `${indent}/** ${words} */\n`);
-
-/** A field is its type, or that with what it means; or it `has` fields itself. */
-const fieldOf = ([name, of], mark) => {
-  const { type, is, has } = typeof of === 'string' ? { type: of } : of;
-  return { is, head: `${mark}${name}: `, type, has: has && Object.entries(has).map((field) => fieldOf(field, mark)) };
-};
-
-const lineOf = ({ head, type, has }, indent) => `${head}${has === undefined ? type : braces(has, indent, 0)};`;
-
-/** Fields in braces: on one line, where they fit and nothing is said of them. */
-function braces(fields, indent, room) {
-  const line = `{ ${fields
-    .map((one) => lineOf(one, indent))
-    .join(' ')
-    .slice(0, -1)} }`;
-  if (line.length <= room && fields.every(({ is, has }) => is === undefined && has === undefined)) return line;
-  const inner = `${indent}  `;
-  return `{\n${fields.map((one) => `${comment(one.is, inner)}${inner}${lineOf(one, inner)}\n`).join('')}${indent}}`;
+export function unionOf(name, words, kinds, within) {
+  const members = Object.entries(kinds).map(([kind, { '(words)': is, '(and)': and, ...has }]) => {
+    const own = `${OUTSIDE}readonly kind: '${kind}';\n${membersText(has, 'readonly ', OUTSIDE)}`;
+    const room = WIDTH - (and === undefined ? 5 : and.length + 10);
+    const inner = objectText(own, '  ', room);
+    return `${comment(is, '  ')}  | ${and === undefined ? inner : `(${inner} & ${and})`}\n`;
+  });
+  const [before, behind] = within === undefined ? ['', ''] : [` ${within} & (`, ')'];
+  return `${comment(words)}export type ${name} =${before}\n${members.join('')}${behind};\n`;
 }
 
-/**
- * A union of kinds: of each what it means, what it `has`, and `also` all that other types have.
- * @param others members that are written already. @param within another type, which each of them has, too. @param around each: another type, of the kind and its fields; absent: an object that has its kind, too.
- */
-export function unionOf(name, words, kinds, around, { others = '', within } = {}) {
-  const members = Object.entries(kinds).map(([kind, { is, has = {}, also }]) => {
-    const fields = Object.entries(has).map((field) => fieldOf(field, around === undefined ? 'readonly ' : ''));
-    const own = around === undefined ? [fieldOf(['kind', `'${kind}'`], 'readonly '), ...fields] : fields;
-    const [before, behind] = around === undefined ? ['', ''] : [`${around}<'${kind}', `, '>'];
-    // What stands around the braces: `  | `, the other type, parentheses.
-    const outside =
-      4 + before.length + behind.length + (also === undefined ? 0 : also.length + 3 + (behind === '' ? 2 : 0));
-    const inner = own.length === 0 ? undefined : braces(own, '    ', LINE - outside);
-    const all =
-      (around === undefined ? [inner, also] : [also, inner]).filter((part) => part !== undefined).join(' & ') ||
-      'Readonly<Record<string, never>>';
-    const wrapped = around === undefined && also !== undefined ? `(${all})` : all;
-    return `${comment(is, '  ')}  | ${before}${wrapped}${behind}`;
+/** As `unionOf`, of steps. @param others that are written already. */
+export function stepsUnion(name, words, kinds, others = []) {
+  const members = Object.entries(kinds).map(([kind, { '(words)': is, '(and)': and, ...has }]) => {
+    const own = membersText(has, '', OUTSIDE);
+    const head = `  | Step<'${kind}', ${and === undefined || own === '' ? '' : `${and} & `}`;
+    const none = and ?? 'Readonly<Record<string, never>>';
+    return `${comment(is, '  ')}${head}${own === '' ? none : objectText(own, '  ', WIDTH - head.length - 1)}>\n`;
   });
-  return `${comment(words, '')}export type ${name} =${within === undefined ? '' : ` ${within} & (`}\n${others}${members.join('\n')}${within === undefined ? '' : '\n)'};\n`;
+  return `${comment(words)}export type ${name} =\n${others.map((one) => `  | ${one}\n`).join('')}${members.join('')};\n`;
 }
 
 /** A type of fields, what each is where nothing says so, and the words that some may be, as constants. */
-export function valuesOf(name, words, fields, [usual, options]) {
-  const typed = Object.entries(fields).map(([field, { is, words: choices = [], type }]) => {
-    const union = [...choices.map((word) => `'${word}'`), type ?? []].flat().join(' | ');
-    return fieldOf([field, { is, type: union }], 'readonly ');
-  });
+export function valuesOf(name, fields, [usual, options]) {
+  const typed = Object.entries(fields).map(([field, { type, or, words }]) => [
+    field,
+    { type: [typeText(type), or ?? []].flat().join(' | '), words },
+  ]);
   const values = Object.entries(fields).map(([field, { value }]) => `  ${field}: ${literal(value)},\n`);
-  const chosen = Object.entries(fields).flatMap(([field, { words: choices }]) => (choices ? [[field, choices]] : []));
-  return `${comment(words, '')}export interface ${name} ${braces(typed, '', 0)}
+  const chosen = Object.entries(fields).filter(([, { type }]) => Array.isArray(type));
+  return `export interface ${name} {
+${membersText(Object.fromEntries(typed), 'readonly ', '  ')}}
 
 export const ${usual}: ${name} = {\n${values.join('')}};
 
-export const ${options} = ${JSON.stringify(Object.fromEntries(chosen))} as const;
+export const ${options} = ${JSON.stringify(Object.fromEntries(chosen.map(([field, { type }]) => [field, type])))} as const;
 `;
 }
 

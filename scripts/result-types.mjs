@@ -6,7 +6,7 @@
 const isTable = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** As TypeScript has it; of a list one of several texts. */
-function typeText(type) {
+export function typeText(type) {
   if (!Array.isArray(type)) return String(type);
   const texts = type.map((one) => `'${one}'`);
   const line = texts.join(' | ');
@@ -14,10 +14,10 @@ function typeText(type) {
 }
 
 /** Where lines end. */
-const WIDTH = 120;
+export const WIDTH = 120;
 
 /** Before what it is about; a longer one has several lines. */
-function comment(words, indent = '') {
+export function comment(words, indent = '') {
   if (words === undefined) return '';
   const one = `${indent}/** ${words.trim()} */\n`;
   if (one.length <= WIDTH) return one;
@@ -28,14 +28,14 @@ function comment(words, indent = '') {
 const membersIn = (table) => Object.entries(table).filter(([name]) => !name.startsWith('('));
 
 /** In a line where that is short and says all. @param room of the line. */
-function objectText(members, indent, room) {
+export function objectText(members, indent, room) {
   if (members === '') return '{}';
   const one = `{ ${members.trim().replaceAll(/;\n */g, '; ').replace(/;$/, '')} }`;
   return one.length <= room && !members.includes('/**') ? one : `{\n${members}${indent}}`;
 }
 
 /** @param readonly what stands before each, or nothing. */
-const membersText = (table, readonly, indent) =>
+export const membersText = (table, readonly, indent) =>
   membersIn(table)
     .map(([name, of]) => {
       const { type, list, words } = isTable(of) ? of : { type: of };
