@@ -383,7 +383,7 @@ export type Harm = (typeof NAMES.harms)[number];
     module: `src/${generated(path)}.ts`,
     types: (text) => optionTypes(parse(text)),
   })),
-  ...['result/facts', 'analysis/experiments', ...Object.values(RESULTS)].map((path) => ({
+  ...['hostset/descriptions', 'result/facts', 'analysis/experiments', ...Object.values(RESULTS)].map((path) => ({
     data: `src/${path}.yaml`,
     module: `src/${generated(path)}.ts`,
     types: (text) => resultTypes(parse(text)),
@@ -494,8 +494,9 @@ export type Harm = (typeof NAMES.harms)[number];
   {
     data: 'src/words/sentences.yaml',
     module: 'src/hostset/generated/split-facts.ts',
-    imports: `import type { AggregateLevel, Available, Cover, FactScope, LevelLoad, OfPriority, ZoneOff } from '../describe.js';
+    imports: `import type { ZoneOff } from '../describe.js';
 import type { EmptyTable } from '../normalized-weights.js';
+import type { AggregateLevel, Available, Cover, FactScope, LevelLoad, OfPriority } from './descriptions.js';
 `,
     types: (text) =>
       unionOf(
@@ -517,8 +518,9 @@ import type { EmptyTable } from '../normalized-weights.js';
     imports: `import type { ClientPlace, ClientSubsetConfig } from '../../policy/client-subsets.js';
 import type { Step } from '../../policy/decision-trace.js';
 import type { PolicyStep } from '../../policy/generated/policy-steps.js';
-import type { AggregateLevel, Available, ZoneOff } from '../describe.js';
+import type { ZoneOff } from '../describe.js';
 import type { EmptyTable } from '../normalized-weights.js';
+import type { AggregateLevel, Available } from './descriptions.js';
 import type { PanicEffect } from '../priority-load.js';
 import type { StepZoneShares } from '../zone-aware.js';
 `,

@@ -57,7 +57,8 @@ export type { CauseResult, NoticeFact, TimedHappening } from './result/happening
 export type { ConsecutiveCause, Happening, IntervalCause, OutlierCause, SomeHosts } from './upstream/cause.js';
 export type { UnejectionCause } from './upstream/cause.js';
 export type { Fact, LoadBasis, LoadCause, PhaseFact, RunFact, SlowStartFact } from './result/generated/facts.js';
-export type { Available, Cover, FactScope, LevelLoad, OfPriority, ZoneOff } from './hostset/describe.js';
+export type { ZoneOff } from './hostset/describe.js';
+export type { Available, Cover, FactScope, LevelLoad, OfPriority } from './hostset/generated/descriptions.js';
 export type { SplitFact } from './hostset/generated/split-facts.js';
 export type { CourseResult, EventKind, ExpectationResult, FleetResult, GroupResult } from './result/run-result.js';
 export type { HistogramResult, HostResult, IntervalResult, LatencyOrNone } from './result/run-result.js';
@@ -83,7 +84,7 @@ export type { Micros } from './core/units.js';
 export type { U64 } from './core/u64.js';
 export type { JsonValue, Struct } from './core/values.js';
 export type { NoAnswer } from './core/no-answer.js';
-export type { AggregateLevel } from './hostset/describe.js';
+export type { AggregateLevel } from './hostset/generated/descriptions.js';
 export type { EmptyTable } from './hostset/normalized-weights.js';
 export type { CircuitBreakerLimit } from './settings/cluster-settings.js';
 export type { ClientPlace, ClientSubsetConfig } from './policy/client-subsets.js';

@@ -1,5 +1,5 @@
 import { entryOf } from '../core/values.js';
-import type { BalancerDescription } from '../hostset/describe.js';
+import type { BalancerDescription } from '../hostset/generated/descriptions.js';
 import { choosePriority } from '../hostset/priority-load.js';
 import { keptProbes, type ModuleTable } from '../policy/foreign/adapted-module.js';
 import { keptArcs, keptSlots } from '../policy/kept-keys.js';

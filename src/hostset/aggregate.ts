@@ -1,6 +1,6 @@
 import { assert } from '../core/assert.js';
 import type { Host } from '../host/host.js';
-import type { AggregateLevel, BalancerDescription } from './describe.js';
+import type { AggregateLevel, BalancerDescription } from './generated/descriptions.js';
 import { priorityStep } from './decision-steps.js';
 import type { HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';

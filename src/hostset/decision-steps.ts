@@ -2,7 +2,7 @@ import { mod, toDecimal } from '../core/u64.js';
 import { type Host, placeName } from '../host/host.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import { availablePercent, type PanicEffect, type PriorityLoad } from './priority-load.js';
-import type { AggregateLevel } from './describe.js';
+import type { AggregateLevel } from './generated/descriptions.js';
 import type { BalancerStep } from './generated/balancer-steps.js';
 import { zoneOff } from './split-facts.js';
 import type { ZoneRouting } from './zone-aware.js';

@@ -1,6 +1,7 @@
 import type { Runtime } from '../core/environment.js';
 import { type BalancerTrace, panicStep, priorityStep } from './decision-steps.js';
-import { type BalancerDescription, describePriority, type PriorityDescription } from './describe.js';
+import { describePriority } from './describe.js';
+import type { BalancerDescription, PriorityDescription } from './generated/descriptions.js';
 import { emptyHostSet, type HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import type { Decision } from './load-balancer.js';

@@ -6,7 +6,7 @@ import type { HostList, ListPickInput, ListPolicy, SourceId } from '../policy/po
 import type { ListPolicyConfig } from '../policy/registry.js';
 import { drawPercent } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
-import type { BalancerDescription, ListTurns } from './describe.js';
+import type { BalancerDescription, ListTurns } from './generated/descriptions.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import type { LbEnvironment, LoadBalancer, PickRequest } from './load-balancer.js';

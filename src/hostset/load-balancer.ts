@@ -5,7 +5,7 @@ import type { AnswerListener } from '../policy/answers.js';
 import type { PickedRequest } from '../policy/policy-kinds.js';
 import type { BalancerTrace } from './decision-steps.js';
 import type { Random64 } from '../random/random64.js';
-import type { BalancerDescription, ListTurns } from './describe.js';
+import type { BalancerDescription, ListTurns } from './generated/descriptions.js';
 import type { HostSet } from './host-set.js';
 import type { PriorityAvailability, PriorityLoad } from './priority-load.js';
 import type { Fallback } from './subset/subset-plan.js';

@@ -1,6 +1,6 @@
 import { without } from '../core/values.js';
 import type { Host } from '../host/host.js';
-import type { BalancerDescription } from './describe.js';
+import type { BalancerDescription } from './generated/descriptions.js';
 import type { HostSet } from './host-set.js';
 import type { OverrideHostConfig } from './lb-config.js';
 import { type FoundHost, HostsByAddress } from './hosts-by-address.js';

@@ -1,7 +1,8 @@
 import { entryOf, sum } from '../core/values.js';
 import { isTablePolicy, lbPolicyName } from '../policy/registry.js';
-import type { AggregateLevel, BalancerDescription, PriorityDescription } from './describe.js';
-import type { Cover, OfPriority, ZoneOff } from './describe.js';
+import type { AggregateLevel, BalancerDescription, Cover, OfPriority } from './generated/descriptions.js';
+import type { PriorityDescription } from './generated/descriptions.js';
+import type { ZoneOff } from './describe.js';
 import type { SplitFact } from './generated/split-facts.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import { percentCovered } from './priority-load.js';

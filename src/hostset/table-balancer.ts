@@ -10,7 +10,7 @@ import type { BalancerTrace } from './decision-steps.js';
 import type { BalancerStep } from './generated/balancer-steps.js';
 import type { AnswerListener } from '../policy/answers.js';
 import type { HostIndex, TableInput, TableMemory } from '../policy/policy-kinds.js';
-import type { BalancerDescription, TableDescription } from './describe.js';
+import type { BalancerDescription, TableDescription } from './generated/descriptions.js';
 import type { HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import * as balancing from './load-balancer.js';

@@ -2,7 +2,7 @@ import { byKind } from '../core/values.js';
 import type { Clock } from '../core/environment.js';
 import { microsToSeconds, type Micros } from '../core/units.js';
 import { HealthFlag, type Host } from '../host/host.js';
-import type { PriorityDescription } from '../hostset/describe.js';
+import type { PriorityDescription } from '../hostset/generated/descriptions.js';
 import { EventLog, type RunEvent } from '../result/event-log.js';
 import type { PhaseView } from '../result/phases.js';
 import type { RequestSpec } from '../settings/world.js';

@@ -1,5 +1,5 @@
 import { sum } from '../core/values.js';
-import type { TableDescription } from '../hostset/describe.js';
+import type { TableDescription } from '../hostset/generated/descriptions.js';
 import { Decision, emptyPickRequest, type PickRequest } from '../hostset/load-balancer.js';
 import { compileKernel } from '../hash/kernel/kernel.js';
 import { xxhash64String } from '../hash/text-hashes.js';

@@ -21,7 +21,7 @@ import { meanOf } from '../random/distributions.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import { slowStartPart } from '../policy/slow-start.js';
 import type { SlowStartFact } from '../result/generated/facts.js';
-import type { SubsetDescription } from '../hostset/describe.js';
+import type { SubsetDescription } from '../hostset/generated/descriptions.js';
 import * as subsetPlan from '../hostset/subset/subset-plan.js';
 import type { SplitFact } from '../hostset/generated/split-facts.js';
 import { factsAcross, splitFacts } from '../hostset/split-facts.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BalancerDescription, PriorityDescription } from '../../src/hostset/describe.js';
+import type { BalancerDescription, PriorityDescription } from '../../src/hostset/generated/descriptions.js';
 import { splitFacts } from '../../src/hostset/split-facts.js';
 import { reasonTexts } from '../../src/words/reasons.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Host } from '../../src/host/host.js';
 import { createLoadBalancer } from '../../src/hostset/create-load-balancer.js';
-import type { BalancerDescription, PriorityDescription } from '../../src/hostset/describe.js';
+import type { BalancerDescription, PriorityDescription } from '../../src/hostset/generated/descriptions.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { Decision, LoadBalancer, PickRequest } from '../../src/hostset/load-balancer.js';
 import type { ListPolicy, TablePolicy } from '../../src/policy/policy-kinds.js';

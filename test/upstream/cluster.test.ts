@@ -4,7 +4,7 @@ import { ClusterManagerStats } from '../../src/core/generated/counts.js';
 import type { Host, HealthStatus } from '../../src/host/host.js';
 import { NOWHERE } from '../../src/host/host.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
-import type { BalancerDescription } from '../../src/hostset/describe.js';
+import type { BalancerDescription } from '../../src/hostset/generated/descriptions.js';
 import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
 import type { Assignment, EndpointState } from '../../src/settings/assignment.js';
 import { EMPTY_ASSIGNMENT, addEndpoints, mapEndpoints } from '../../src/settings/assignment.js';

@@ -10,7 +10,7 @@ import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import type * as inspections from './generated/inspection.js';
 import { demand, SCENARIO } from '../../core/arguments.js';
 import { optionsIn } from '../../core/options.js';
-import type { BalancerDescription, ListTurns, PriorityDescription } from '../../hostset/describe.js';
+import type { BalancerDescription, ListTurns, PriorityDescription } from '../../hostset/generated/descriptions.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import type { ZoneOff } from '../../hostset/describe.js';
 import { zoneOff } from '../../hostset/split-facts.js';

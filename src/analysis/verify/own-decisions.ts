@@ -7,7 +7,7 @@ import type { BehaviorRule } from '../../settings/behavior.js';
 import type { ExplicitRequest, ProxySpec, DnsAnswer } from '../../settings/world.js';
 import { loadScenarioValue } from '../../scenario/load.js';
 import { backOffRange } from '../../upstream/retry.js';
-import type { BalancerDescription } from '../../hostset/describe.js';
+import type { BalancerDescription } from '../../hostset/generated/descriptions.js';
 import { createSimulation } from '../run/run-scenario.js';
 import { type Pause, runUntil } from '../pause.js';
 import { type CapturedLevel, capturedOf } from './capture.js';

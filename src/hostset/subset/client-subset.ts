@@ -1,7 +1,7 @@
 import { TWO_32 } from '../../core/u64.js';
 import type { Host } from '../../host/host.js';
 import * as clientSubsets from '../../policy/client-subsets.js';
-import type { BalancerDescription } from '../describe.js';
+import type { BalancerDescription } from '../generated/descriptions.js';
 import type { HealthLists, HostSet } from '../host-set.js';
 import type { Decision, LoadBalancer, PickRequest } from '../load-balancer.js';
 

@@ -1,6 +1,6 @@
 import { quirksOf } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
-import type { BalancerDescription, ListTurns, SubsetDescription } from '../describe.js';
+import type { BalancerDescription, ListTurns, SubsetDescription } from '../generated/descriptions.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../host-set.js';
 import type { LoadBalancerConfig, SubsetConfig } from '../lb-config.js';
 import * as balancers from '../load-balancer.js';

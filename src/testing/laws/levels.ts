@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { quirksOf } from '../../core/version.js';
 import type { HostSet } from '../../hostset/host-set.js';
-import type { BalancerDescription } from '../../hostset/describe.js';
+import type { BalancerDescription } from '../../hostset/generated/descriptions.js';
 import { Decision, emptyPickRequest, type LoadBalancer } from '../../hostset/load-balancer.js';
 import { ScriptedRandom } from '../../random/random64.js';
 import type { Story, BalancerUnderTest } from '../law.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { quirksOf } from '../../core/version.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../../hostset/host-set.js';
-import type { BalancerDescription } from '../../hostset/describe.js';
+import type { BalancerDescription } from '../../hostset/generated/descriptions.js';
 import type { LoadBalancer } from '../../hostset/load-balancer.js';
 import * as drawn from '../arbitraries.js';
 import { balancerLaw, fail, situationScenario, type BalancerUnderTest } from '../law.js';

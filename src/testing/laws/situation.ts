@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { withoutField } from '../../core/values.js';
-import type { BalancerDescription } from '../../hostset/describe.js';
+import type { BalancerDescription } from '../../hostset/generated/descriptions.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../../hostset/host-set.js';
 import { balancerLaw, storyScenario, type BalancerUnderTest } from '../law.js';
 import type { U64 } from '../../core/u64.js';

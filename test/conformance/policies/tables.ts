@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { TableDescription } from '../../../src/hostset/describe.js';
+import type { TableDescription } from '../../../src/hostset/generated/descriptions.js';
 import type { LoadBalancer } from '../../../src/hostset/load-balancer.js';
 
 import type { Check } from '../check.js';
