@@ -301,11 +301,11 @@ import type { DurationDistribution as Duration } from '../../random/distribution
 import type { NAMES } from '../../core/generated/names.js';
 import type { Micros } from '../../core/units.js';
 import type { Selector } from '../selector.js';
-export type Harm = (typeof NAMES.harms)[number];
 `,
-    value: (text) => mapValues(parse(text), ({ unit }) => unit),
+    value: (text) => mapValues(parse(text).subjects, ({ unit }) => unit),
     tail: ' as const',
-    types: (text) => unionOf('MeasureSubject', undefined, partOf(parse(text), 'has')),
+    types: (text) =>
+      resultTypes(parse(text)) + unionOf('MeasureSubject', undefined, partOf(parse(text).subjects, 'has')),
   },
   {
     data: 'src/policy/foreign/faults.yaml',
@@ -481,7 +481,7 @@ export type Harm = (typeof NAMES.harms)[number];
     head: 'SENTENCES',
     // What facts have is for their types.
     value: (text) => {
-      const { steps, splits, reasons, ...others } = parse(text);
+      const { steps, step_types: _, splits, reasons, ...others } = parse(text);
       const said = Object.entries(splits).flatMap(([kind, { says }]) => (says === undefined ? [] : [[kind, says]]));
       return {
         ...others,
@@ -509,15 +509,15 @@ import type { AggregateLevel, Available, Cover, FactScope, LevelLoad, OfPriority
   {
     data: 'src/words/sentences.yaml',
     module: 'src/policy/generated/policy-steps.ts',
-    imports: "import type { FewestInputs, Step, Taken } from '../decision-trace.js';\n",
-    types: stepsOf('PolicyStep', 'policy', 'One step of a policy: its kind, and the numbers that it looked at.'),
+    types: (text) =>
+      resultTypes({ types: parse(text).step_types }) +
+      stepsOf('PolicyStep', 'policy', 'One step of a policy: its kind, and the numbers that it looked at.')(text),
   },
   {
     data: 'src/words/sentences.yaml',
     module: 'src/hostset/generated/balancer-steps.ts',
     imports: `import type { ClientPlace, ClientSubsetConfig } from '../../policy/client-subsets.js';
-import type { Step } from '../../policy/decision-trace.js';
-import type { PolicyStep } from '../../policy/generated/policy-steps.js';
+import type { PolicyStep, Step } from '../../policy/generated/policy-steps.js';
 import type { ZoneOff } from '../describe.js';
 import type { EmptyTable } from '../normalized-weights.js';
 import type { AggregateLevel, Available } from './descriptions.js';

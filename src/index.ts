@@ -22,7 +22,7 @@ export type { WhyNotFact } from './analysis/explain/generated/why-not.js';
 export type { ClusterSurvival, CurveEdge, Headroom, LossFact } from './analysis/prove/generated/findings.js';
 export type { LossGroup, LostKeys, Varied } from './analysis/prove/generated/findings.js';
 export { LB_POLICIES } from './policy/registry.js';
-export type { FewestInputs, Step, Taken } from './policy/decision-trace.js';
+export type { FewestInputs, Step, Taken } from './policy/generated/policy-steps.js';
 export type { PolicyStep } from './policy/generated/policy-steps.js';
 export type { DecisionTrace } from './policy/policy-kinds.js';
 export type { PanicEffect } from './hostset/priority-load.js';
@@ -32,7 +32,7 @@ export type { GrantedRetry, RequestStep as RequestFact, RetryInputs } from './si
 export type { RetryVerdictInputs } from './simulation/request-story.js';
 export type { StepWords } from './words/steps.js';
 export type { PredictedPortion } from './result/expected.js';
-export type { Harm, Measure as ExpectedMeasure, MeasureSubject, MeasureUnit } from './settings/measure.js';
+export type { Harm, Measure as ExpectedMeasure, MeasureSubject, MeasureUnit } from './settings/generated/measures.js';
 export { NoPrediction } from './analysis/prove/losses.js';
 export * from './analysis/observe/bounds.js';
 export type { ObservedPart, ObservedSplit, ObservedVerdict } from './analysis/observe/compared.js';

@@ -66,7 +66,7 @@ export { seededStream } from './streams.js';
 export type { RandomStream } from '../random/streams.js';
 export { type Random64, ScriptedRandom } from '../random/random64.js';
 export type { JsonValue, Struct } from '../core/values.js';
-export type { FewestInputs, Step, Taken } from '../policy/decision-trace.js';
+export type { FewestInputs, Step, Taken } from '../policy/generated/policy-steps.js';
 export type { PolicyStep } from '../policy/generated/policy-steps.js';
 export type { Turns } from '../policy/turns.js';
 export type { Micros } from '../core/units.js';

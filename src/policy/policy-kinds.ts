@@ -4,7 +4,7 @@ import type { Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
 import type { AnswerOutcome, ProbeAnswer } from './answers.js';
 import type { LoadReport } from './load-report.js';
-import type { FewestInputs } from './decision-trace.js';
+import type { FewestInputs } from './generated/policy-steps.js';
 import type { PolicyFacts } from './facts.js';
 import type { PolicyStep } from './generated/policy-steps.js';
 import type { Turns } from './turns.js';

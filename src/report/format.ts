@@ -7,7 +7,7 @@ import type { Health } from '../host/host.js';
 import { isDown } from '../result/phases.js';
 import type { ClusterResult, ExpectationResult, HostTruth, PhaseResult } from '../result/run-result.js';
 import type { Expectation } from '../scenario/model.js';
-import { MEASURE_UNITS, type MeasureUnit } from '../settings/measure.js';
+import { MEASURE_UNITS, type MeasureUnit } from '../settings/generated/measures.js';
 
 export * from '../core/printable.js';
 export * from '../core/words.js';

@@ -7,7 +7,7 @@ import { reasonTexts } from '../words/reasons.js';
 import { count, listed, percent, printable, sentence } from './format.js';
 import { headLines, noteLines, type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
-import type { Harm } from '../settings/measure.js';
+import type { Harm } from '../settings/generated/measures.js';
 import type { Curve, CurvePoint } from '../analysis/prove/generated/findings.js';
 import type { Finding, Findings, Survival } from '../words/results.js';
 

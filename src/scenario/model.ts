@@ -1,4 +1,4 @@
-import type { Measure } from '../settings/measure.js';
+import type { Measure } from '../settings/generated/measures.js';
 import type * as timeline from '../settings/world.js';
 import type { WorldSettings } from '../settings/world.js';
 import type { Cluster } from '../config/cluster/cluster-shape.js';

@@ -3,7 +3,7 @@ import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { PickRequest } from '../hostset/load-balancer.js';
 import type { BalancerStep } from '../hostset/generated/balancer-steps.js';
-import type { Step } from '../policy/decision-trace.js';
+import type { Step } from '../policy/generated/policy-steps.js';
 import { RecordedDraws } from '../random/random64.js';
 import type { RequestOrigin, RequestRecord } from '../result/request-record.js';
 import type { RetryPolicy, Workload } from '../settings/world.js';

@@ -83,7 +83,7 @@ export type { LoadReport } from '../policy/load-report.js';
 export type { PanicEffect, PriorityAvailability, PriorityLoad } from '../hostset/priority-load.js';
 export type { BalancerTrace } from '../hostset/decision-steps.js';
 export type { BalancerStep } from '../hostset/generated/balancer-steps.js';
-export type { FewestInputs, Step, Taken } from '../policy/decision-trace.js';
+export type { FewestInputs, Step, Taken } from '../policy/generated/policy-steps.js';
 export type { PolicyStep } from '../policy/generated/policy-steps.js';
 export type { ZoneOff } from '../hostset/describe.js';
 export type { Available, OfPriority } from '../hostset/generated/descriptions.js';

@@ -2,7 +2,7 @@ import { count, decimal, listed, millis, percent, seconds, shortPercentDigits } 
 import { groupBy } from '../core/values.js';
 import type { QuestionResult } from '../result/run-result.js';
 import { describeSelector, selectsHosts } from '../scenario/selector.js';
-import type { MeasureUnit } from '../settings/measure.js';
+import type { MeasureUnit } from '../settings/generated/measures.js';
 import { fill, SENTENCES } from './fill.js';
 
 /** A clause around its number: of several that begin alike, or that begin with their number and end alike, one is made. */

@@ -1,7 +1,7 @@
 import { emptyPriorityState, type PriorityState, spreadLoad } from '../../hostset/priority-load.js';
 import { type PrioritySlice, slicesOf } from '../../predict/list-shares.js';
 import { addAll, largest, sum } from '../../core/values.js';
-import type { Harm } from '../../settings/measure.js';
+import type { Harm } from '../../settings/generated/measures.js';
 import type { BalancerClasses, HostsAtRisk, Level } from './classes.js';
 import { fewestIn, type LevelClass, type LevelLoss, type Pick as Picked } from './level-classes.js';
 import type { Goal } from './zone-losses.js';

@@ -14,7 +14,8 @@ import type { Undecided } from '../../predict/generated/plain-obstacles.js';
 import { quirksOf } from '../../core/version.js';
 import { lbPolicyName } from '../../policy/registry.js';
 import { type Host, localityKey } from '../../host/host.js';
-import { type Harm, HARMS } from '../../settings/measure.js';
+import { NAMES } from '../../core/generated/names.js';
+import type { Harm } from '../../settings/generated/measures.js';
 import type { PriorityState } from '../../hostset/priority-load.js';
 import { type LevelLosses, levelLosses } from './lost-weights.js';
 import { classesOf, fewestIn, type LevelClass, type LevelLoss, NOWHERE, type Pick } from './level-classes.js';
@@ -42,7 +43,7 @@ export interface HostsAtRisk {
 
 type Slices = readonly PrioritySlice[];
 
-const GOALS: readonly Goal[] = [...HARMS, 'none'];
+const GOALS: readonly Goal[] = [...NAMES.harms, 'none'];
 
 /** Policies whose hosts share by weight, or evenly. */
 const COUNTED: ReadonlySet<string> = new Set(['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM']);

@@ -2,7 +2,7 @@ import { groupBy, largest, sum } from '../../core/values.js';
 import { quirksOf } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
 import type { PriorityState } from '../../hostset/priority-load.js';
-import type { Harm } from '../../settings/measure.js';
+import type { Harm } from '../../settings/generated/measures.js';
 import type { AskedBalancer } from '../../predict/at-rest.js';
 import type { Balancer } from '../../predict/balancer.js';
 import type { Pause } from '../pause.js';

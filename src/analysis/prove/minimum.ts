@@ -2,7 +2,7 @@ import { addTo, countsOf, groupBy, largest, only, present, sameItems, smallest, 
 import type { PriorityState } from '../../hostset/priority-load.js';
 import type { AskedBalancer } from '../../predict/at-rest.js';
 import type { Pause } from '../pause.js';
-import type { Harm } from '../../settings/measure.js';
+import type { Harm } from '../../settings/generated/measures.js';
 import type { Undecided } from '../../predict/generated/plain-obstacles.js';
 import { FEW_ENOUGH } from './alike.js';
 import { ClassSearch, type Fewest } from './class-search.js';

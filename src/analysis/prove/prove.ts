@@ -9,7 +9,8 @@ import { NO_PAUSE, type Pause } from '../pause.js';
 import { placeName } from '../../host/host.js';
 import { aggregated } from '../../config/cluster/cluster-shape.js';
 import { clustersAsked } from '../../settings/world.js';
-import { GRAVE, type Harm, HARMS } from '../../settings/measure.js';
+import { NAMES } from '../../core/generated/names.js';
+import type { Harm } from '../../settings/generated/measures.js';
 import { type HostAt, Losses, NoPrediction } from './losses.js';
 import { lostKeysOf } from './lost-keys.js';
 import type { Unit } from './loss-units.js';
@@ -86,7 +87,7 @@ export async function eachCluster(
 async function findIn(losses: Losses, pause: Pause): Promise<findings.Finding[]> {
   await pause(0);
   const intact = await losses.lose([]);
-  const harms = HARMS.filter((harm) => {
+  const harms = NAMES.harms.filter((harm) => {
     if (harm === 'overload') return losses.knowsCapacity;
     if (harm === 'limit') return intact.open !== null;
     // Where requests leave their zone as it is, nobody asks when they do.
@@ -102,7 +103,7 @@ async function findIn(losses: Losses, pause: Pause): Promise<findings.Finding[]>
     [losses.single, hosts],
     ['zone_then_hosts', beside],
   ] as const) {
-    for (const harm of HARMS) {
+    for (const harm of NAMES.harms) {
       const minimum = minima.get(harm);
       if (minimum !== undefined) findings.push(await findingOf(losses, lose, harm, minimum));
     }
@@ -231,7 +232,7 @@ function groupsOf(losses: Losses, units: readonly Unit[], isClass: boolean, besi
 
 const SURVIVE_OPTIONS = optionsIn({
   ...{ ...ProveOptions, ...SurviveOptions },
-  without: listOf(oneOf(HARMS), 'a list of harms'),
+  without: listOf(oneOf(NAMES.harms), 'a list of harms'),
 });
 
 /** Sets of zones that are looked at. */
@@ -244,7 +245,7 @@ export async function survive(
   options: SurviveOptions = {},
 ): Promise<findings.Survival> {
   demand('survive', ['scenario', scenario, SCENARIO], ['lose', lose, TEXTS], ['options', options, SURVIVE_OPTIONS]);
-  const { without = GRAVE, headroom = false } = options;
+  const { without = NAMES.grave, headroom = false } = options;
   const size = lossSizeOf(lose);
   if (!size.ok) throw new NoPrediction({ kind: 'no_selector', lose: lose.join(', '), message: size.message });
   const clusters: findings.ClusterSurvival[] = [];

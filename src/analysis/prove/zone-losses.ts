@@ -1,6 +1,6 @@
 import { entryOf, groupBy, sum } from '../../core/values.js';
 import { SHARES_OF_ZONES } from '../../hostset/zone-aware.js';
-import type { Harm } from '../../settings/measure.js';
+import type { Harm } from '../../settings/generated/measures.js';
 import type { ZoneRule } from '../../predict/zone-rule.js';
 import { Elsewhere, isOver, type Kept, ListWeights, type Member } from './list-overload.js';
 import { NEGLIGIBLE } from './losses.js';

@@ -24,7 +24,7 @@ import { hostKeyText } from '../compare/tally.js';
 import { microsToSeconds } from '../../core/units.js';
 import { partsOf } from '../../predict/judge-expectations.js';
 import { standardErrorsOff, sumOf } from '../../result/expected.js';
-import { type Measure, MEASURE_UNITS, type MeasureSubject } from '../../settings/measure.js';
+import { type Measure, MEASURE_UNITS, type MeasureSubject } from '../../settings/generated/measures.js';
 import { hostPredicate } from '../../settings/selector.js';
 import type { PredictedPortion } from '../../result/expected.js';
 

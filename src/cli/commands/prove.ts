@@ -9,7 +9,7 @@ import { ipOf } from '../../core/ip.js';
 import { curveReport, proveReport, surviveReport } from '../../report/prove-report.js';
 import type { Scenario } from '../../scenario/model.js';
 import { withoutSecrets } from '../../scenario/secrets.js';
-import { HARMS } from '../../settings/measure.js';
+import { NAMES } from '../../core/generated/names.js';
 import { curve, prove, survive } from '../../words/proven.js';
 import { ExitCode, UsageError, type Work, writeAnswer } from '../session.js';
 import { longWork } from '../long-work.js';
@@ -67,8 +67,8 @@ async function surviveCommand(...[files, options, session]: Parameters<Work<'pro
   const without = options.without
     ?.flatMap((text) => text.split(','))
     .map((text) => {
-      const harm = HARMS.find((one) => one === text);
-      if (harm === undefined) throw new UsageError(`--without ${text}: one of ${HARMS.join(', ')}`);
+      const harm = NAMES.harms.find((one) => one === text);
+      if (harm === undefined) throw new UsageError(`--without ${text}: one of ${NAMES.harms.join(', ')}`);
       return harm;
     });
   const axis = vary === undefined ? undefined : axisOf(vary);

@@ -6,7 +6,7 @@ import { fill, type Sentence } from '../../core/fill.js';
 import { describeSelector } from '../selector.js';
 import { formatPercent } from '../fields/units.js';
 import { MICROS_PER_SECOND } from '../../core/units.js';
-import { MEASURE_UNITS, type MeasureSubject, type MeasureUnit } from '../../settings/measure.js';
+import { MEASURE_UNITS, type MeasureSubject, type MeasureUnit } from '../../settings/generated/measures.js';
 import { PHRASES } from './generated/phrases.js';
 
 /** Sentences for reports: what a timeline entry does, as a person would say it. */

@@ -7,7 +7,8 @@ import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import { lossSizeOf, parseHostPort } from '../selector.js';
 import { decimal, DurationText, integer, Name, RunTime, scalar } from './fields.js';
 import type { Comparator, Expectation } from '../model.js';
-import * as measures from '../../settings/measure.js';
+import { NAMES } from '../../core/generated/names.js';
+import * as measures from '../../settings/generated/measures.js';
 import { RELATIVE_PARTS } from './generated/relative-parts.js';
 import { HostSelector } from './selector-schema.js';
 import { accept, type Parsed, parseDuration, parseLoad, parsePercent, refuse } from './units.js';
@@ -72,7 +73,7 @@ const SUBJECT_FIELDS = {
     // Of every cluster where none is named: see each-cluster.ts.
     cluster: defaulted(Name, '*'),
     lose: required(list(LossText)),
-    without: defaulted(list(words(measures.HARMS)), measures.GRAVE),
+    without: defaulted(list(words(NAMES.harms)), NAMES.grave),
   })),
   decision: optional(integer('decision', 0)),
 } as const;

@@ -3,7 +3,7 @@ import { byKind, own } from '../../core/values.js';
 import type { FailureCause } from '../../core/failure-cause.js';
 import { type Micros, microsToSeconds, MICROS_PER_SECOND } from '../../core/units.js';
 import type { StatsResult } from '../../result/run-result.js';
-import type { Measure, MeasureSubject } from '../../settings/measure.js';
+import type { Measure, MeasureSubject } from '../../settings/generated/measures.js';
 import { clusterStat } from '../../stats/store.js';
 import { statsFilter } from '../../stats/matcher.js';
 import { collectStats, presentClusters, statPrefix } from './cluster-stats.js';

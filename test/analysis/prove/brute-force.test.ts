@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import type { Harm } from '../../../src/settings/measure.js';
+import type { Harm } from '../../../src/settings/generated/measures.js';
 import { Losses, NoPrediction } from '../../../src/analysis/prove/losses.js';
 import type { Unit } from '../../../src/analysis/prove/loss-units.js';
 import { brings, fewestHosts, type Minima, type Minimum, smallestSets } from '../../../src/analysis/prove/minimum.js';
