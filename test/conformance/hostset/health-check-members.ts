@@ -69,6 +69,7 @@ export class MemberList {
       const path = `${changes.path}.${address}`;
       const host = this.host(address);
       host.flags = (host.flags | readFlags(asList(add, path), path)) & ~readFlags(asList(remove, path), path);
+      this.cluster.priorities.changed(host);
       // Without `reap` the lists follow the new flags, but nobody says whose check it was.
       this.cluster.healthChanged(reap ? host : new Host({ address: '0.0.0.0:0' }), 0);
     }
