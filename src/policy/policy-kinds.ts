@@ -2,11 +2,9 @@ import type { Struct } from '../core/values.js';
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
-import type { AnswerOutcome, ProbeAnswer } from './answers.js';
+import type { AnswerOutcome, PolicyEvent, ProbeAnswer } from './answers.js';
 import type { LoadReport } from './load-report.js';
-import type { FewestInputs } from './generated/policy-steps.js';
-import type { PolicyFacts } from './facts.js';
-import type { PolicyStep } from './generated/policy-steps.js';
+import type { FewestInputs, PolicyStep } from './generated/policy-steps.js';
 import type { Turns } from './turns.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { HashFunction } from '../hash/text-hashes.js';
@@ -21,6 +19,22 @@ export type HostList = readonly Host[];
 
 /** Position in the given list; -1 where it is empty. */
 export type HostIndex = number;
+
+/** What the rest of the engine needs to know of a policy, so that it need not know which one it is. */
+export interface PolicyFacts {
+  /** `list`: picks inside one list of hosts. `table`: looks the hash of a request up in a table of hosts. */
+  readonly kind: 'list' | 'table';
+  /** Host weights matter. */
+  readonly usesWeights: boolean;
+  /** The active requests of each host matter. */
+  readonly looksAtLoad: boolean;
+  /** Each pick draws its host, instead of taking turns or looking it up. */
+  readonly drawsHosts: boolean;
+  /** It looks at requests: their keys are kept, which nobody else needs. Default: it gets no more than their hashes. */
+  readonly readsRequests?: boolean | undefined;
+  /** What it is told of besides its hosts; it is called for nothing else. */
+  readonly hears: readonly PolicyEvent[];
+}
 
 /**
  * A policy that picks inside one list of hosts and keeps state per list: round robin, least request, random.

@@ -28,7 +28,7 @@ export type { Decision, LoadBalancer, PickRequest } from '../hostset/load-balanc
 export type { LbCounts } from '../core/generated/counts.js';
 export type { LbStats } from '../hostset/lb-stats.js';
 export type { DecisionTrace, HostIndex, HostList, SourceId } from '../policy/policy-kinds.js';
-export type { ListPickInput, ListPolicy, PickedRequest } from '../policy/policy-kinds.js';
+export type { ListPickInput, ListPolicy, PickedRequest, PolicyFacts } from '../policy/policy-kinds.js';
 export type { PolicyTable, TableEntry, TableGauges, TablePolicy, WeightedHosts } from '../policy/policy-kinds.js';
 export type { TableInput, TableMemory } from '../policy/policy-kinds.js';
 export type { ListPolicyModule, ModuleConfig, ModuleFacts, PolicyModule } from '../policy/foreign/policy-module.js';
@@ -88,7 +88,6 @@ export type { PolicyStep } from '../policy/generated/policy-steps.js';
 export type { ZoneOff } from '../hostset/describe.js';
 export type { Available, OfPriority } from '../hostset/generated/descriptions.js';
 export type { Turns } from '../policy/turns.js';
-export type { PolicyFacts } from '../policy/facts.js';
 export type { WeightedListsConfig } from '../policy/weighted-lists.js';
 export type { ModuleListConfig } from '../policy/foreign/adapted-module.js';
 export type { U64 } from '../core/u64.js';

@@ -1,6 +1,6 @@
 import { sum } from '../../core/values.js';
 import { namedPolicy } from '../../config/cluster/cluster-shape.js';
-import type { PolicyFacts } from '../../policy/facts.js';
+import type { PolicyFacts } from '../../policy/policy-kinds.js';
 import { aperture, deterministicSubset } from '../../policy/client-subsets.js';
 import { factsOf } from '../../policy/registry.js';
 import { loadBasis } from '../../simulation/run-facts/load-feedback.js';

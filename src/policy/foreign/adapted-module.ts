@@ -2,7 +2,6 @@ import { present, type Struct } from '../../core/values.js';
 import { xxhash64String } from '../../hash/text-hashes.js';
 import type { Host } from '../../host/host.js';
 import type { PolicyEvent } from '../answers.js';
-import type { PolicyFacts } from '../facts.js';
 import * as lists from '../policy-kinds.js';
 import * as modules from './policy-module.js';
 import { type SlowStart, slowStartWeight, startSlowStart } from '../slow-start.js';
@@ -33,7 +32,7 @@ export function adaptModule(module: modules.PolicyModule): AdaptedList | Adapted
   return module.kind === 'list' ? { ...facts, ...adaptList(module) } : { ...facts, ...adaptTable(module) };
 }
 
-type WithoutFacts<Policy> = Omit<Policy, keyof (Omit<PolicyFacts, 'kind'> & { readonly name: string })>;
+type WithoutFacts<Policy> = Omit<Policy, keyof (Omit<lists.PolicyFacts, 'kind'> & { readonly name: string })>;
 
 const heardBy = ({ answered, reported, probed }: lists.Hearing<never>): PolicyEvent[] =>
   present([answered && 'answers', reported && 'load_reports', probed && 'probes']);

@@ -4,8 +4,7 @@ import type { Clock, Runtime } from '../../core/environment.js';
 import type { Struct } from '../../core/values.js';
 import type { ProxyVersion } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
-import type { PolicyFacts } from '../facts.js';
-import type { HostIndex, ListPolicy, TablePolicy } from '../policy-kinds.js';
+import type { HostIndex, ListPolicy, PolicyFacts, TablePolicy } from '../policy-kinds.js';
 
 /** One setting of a policy. Required without a default. */
 export type SettingSchema = { readonly description?: string } & (

@@ -1,5 +1,5 @@
 import { groupBy, sum } from '../../core/values.js';
-import type { PolicyFacts } from '../../policy/facts.js';
+import type { PolicyFacts } from '../../policy/policy-kinds.js';
 import { factsOf } from '../../policy/registry.js';
 import type { LoadBasis, LoadCause, RunFact } from '../../result/generated/facts.js';
 import { hostsOf } from '../../result/phase-hosts.js';
