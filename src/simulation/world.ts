@@ -231,20 +231,13 @@ export class World extends Environment implements ClusterManagerListener<Cluster
     const { servers, writer } = this;
     const known = world.rows.rows;
     const lists = upstream.priorities.hostsByPriority();
-    const note = (host: Host): void => {
-      const row = known[host.index];
-      if (row === undefined) return;
-      row.weight = host.weight;
-      row.health = host.health;
-      row.transportSocket = host.transportSocket;
-    };
     // Reports change the weights of rows as well, in whatever proxy.
     const isPlain = parts.loadReports === undefined && before.rows.length === sum(lists.map(({ length }) => length));
     const changed = isPlain
       ? upstream.priorities.takeChanged(known.length, servers.hosts, servers.behaviors.version)
       : undefined;
     if (changed !== undefined) {
-      changed.forEach(note);
+      for (const host of changed) noteHost(known, host);
       return statesAfter(before, changed);
     }
     const serviceOf = servers.behaviors.isIdeal ? undefined : servicesOf(world, this.isSized);
@@ -252,12 +245,21 @@ export class World extends Environment implements ClusterManagerListener<Cluster
     for (const hosts of lists) {
       for (let at = 0; at < hosts.length; at++) {
         const host = hosts[at] as Host;
-        note(host);
+        noteHost(known, host);
         writer.add(host.index, host.weight, host.health, serviceOf?.(host.index));
       }
     }
     return writer.end(before);
   }
+}
+
+/** In its row: what it is now. */
+function noteHost(rows: ClusterWorld['rows']['rows'], { index, weight, health, transportSocket }: Host): void {
+  const row = rows[index];
+  if (row === undefined) return;
+  row.weight = weight;
+  row.health = health;
+  row.transportSocket = transportSocket;
 }
 
 /** How long the quickest of these takes at most to notice a host that fails, without its jitter. */
