@@ -57,7 +57,7 @@ export function rotationChances(
     const change = next.reduce((most, part, at) => Math.max(most, Math.abs(part / all - (starts[at] as number))), 0);
     if (change < SETTLED) return { after, reach };
     starts = starts.map((part, at) => (part + (next[at] as number) / all) / 2);
-    moves = moved.map((row, at) => portions(row, oneTurn(size, at), starts[at] as number));
+    if (passesOver) moves = moved.map((row, at) => portions(row, oneTurn(size, at), starts[at] as number));
   }
   return undefined;
 }
