@@ -41,6 +41,8 @@ export class Connection {
   /** Who closes it then. */
   closedBy: 'local' | 'remote' = 'local';
   idleSinceUs: Micros = 0;
+  /** When a whole answer came while others were in flight: what ends with it ends while it is read. */
+  readUs: Micros = -1;
   /** A timer looks after its being idle. */
   isWatched = false;
   /** For the connector's use: when the connection was requested. */
@@ -187,10 +189,12 @@ export class ConnectionPool {
     // HTTP/1 cannot abandon a request without closing its connection.
     if (!reusable && !this.protocol.http2) this.close(connection, 'local');
     connection.streams--;
+    if (reusable && connection.streams > 0) connection.readUs = this.events.nowUs;
     if (this.protocol.limitsRequests) this.breaker.requests.decrement();
     if (connection.state !== 'closed') {
       const spent = connection.streams === 0 && (connection.draining || connection.remaining === 0);
-      const isError = this.protocol.closedWhileReadingIsError && this.protocol.http2 && reusable;
+      const isRead = reusable || connection.readUs === this.events.nowUs;
+      const isError = this.protocol.closedWhileReadingIsError && this.protocol.http2 && isRead;
       if (spent && isError && connection.closedBy === 'local' && !connection.isAnnounced)
         this.stats.upstreamCxProtocolError = (this.stats.upstreamCxProtocolError ?? 0) + 1;
       if (spent) this.close(connection, connection.remaining === 0 ? 'local' : connection.closedBy);

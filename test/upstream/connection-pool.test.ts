@@ -37,17 +37,18 @@ class Bench {
   readonly refused: [number, string][] = [];
   readonly pool: ConnectionPool;
   private readonly callbacks: (() => void)[] = [];
+  readonly events = {
+    connect: (connection: Connection) => void this.connecting.push(connection),
+    ready: (request: number, connection: Connection) => void this.sent.set(request, connection),
+    refused: (request: number, why: string) => void this.refused.push([request, why]),
+    later: (callback: () => void) => void this.callbacks.push(callback),
+    nowUs: 0,
+    after: () => undefined,
+  };
 
   constructor(protocol: Partial<PoolProtocol> = {}, limits: Partial<CircuitBreakerLimits> = {}) {
     const breaker = new CircuitBreaker({ ...DEFAULT_LIMITS, ...limits }, { number: () => undefined }, 'c', 'default');
-    this.pool = new ConnectionPool(this.host, { ...HTTP1, ...protocol }, breaker, this.stats, {
-      connect: (connection) => void this.connecting.push(connection),
-      ready: (request, connection) => void this.sent.set(request, connection),
-      refused: (request, why) => void this.refused.push([request, why]),
-      later: (callback) => void this.callbacks.push(callback),
-      nowUs: 0,
-      after: () => undefined,
-    });
+    this.pool = new ConnectionPool(this.host, { ...HTTP1, ...protocol }, breaker, this.stats, this.events);
   }
 
   /** Sends a request where a connection is free. */
@@ -197,6 +198,23 @@ describe('a pool', () => {
     bench.end(2);
     expect([bench.send(4), bench.stats.upstreamCxActive]).toEqual(['pending', 2]);
   });
+
+  it.each([
+    ['is read', 0, 1],
+    ['has been read', 1, undefined],
+  ])(
+    'of HTTP/2 breaks its protocol where an attempt is given up while the answer to another %s',
+    (_, laterUs, errors) => {
+      const bench = new Bench({ ...HTTP2, requestsPerConnection: 2 });
+      for (const request of [1, 2]) bench.send(request);
+      bench.connect();
+      bench.end(1);
+      bench.events.nowUs += laterUs;
+      bench.end(2, false);
+      expect(bench.stats).toMatchObject({ upstreamCxMaxRequests: 1, upstreamCxDestroyLocal: 1 });
+      expect(bench.stats.upstreamCxProtocolError).toBe(errors);
+    },
+  );
 
   it('drains: idle connections close, busy ones after their request, waiting requests get new ones', () => {
     const bench = new Bench();
