@@ -16,7 +16,7 @@ import {
 } from 'node:http';
 
 /** `address`: of the client's end of the connection. */
-type ProxyAnswer = Readonly<{ status: number; headers: IncomingHttpHeaders; address: string }>;
+export type ProxyAnswer = Readonly<{ status: number; headers: IncomingHttpHeaders; address: string }>;
 
 /** Sends a request to a proxy. No answer comes after {@link ANSWER_LIMIT_MS}: it fails with a `TimeoutError`. */
 export const send = (url: string, headers: OutgoingHttpHeaders, from: RequestOptions): Promise<ProxyAnswer> =>
@@ -29,9 +29,11 @@ export const send = (url: string, headers: OutgoingHttpHeaders, from: RequestOpt
       response.once('error', reject);
     });
     request.once('error', reject);
-    request.once('timeout', () => request.destroy(Object.assign(new Error('no answer'), { name: 'TimeoutError' })));
+    request.once('timeout', () => request.destroy(timedOut()));
     request.end();
   });
+
+export const timedOut = (): Error => Object.assign(new Error('no answer'), { name: 'TimeoutError' });
 
 export interface AskOptions {
   readonly binary: ProxyBinary;
@@ -156,5 +158,5 @@ const PAUSE_EVERY = 200;
 const NO_HOST_FLAG = 'UH';
 
 /** Headers of scenarios have one spelling of the proxy's prefix, the real proxy another. */
-const realHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+export const realHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.replace(/^x-proxy-/, 'x-envoy-'), value]));

@@ -70,7 +70,7 @@ function listenerMessage(name: string, port: number, routes: readonly Struct[], 
   const manager = {
     '@type': `${API}.network.http_connection_manager.v3.HttpConnectionManager`,
     stat_prefix: name,
-    codec_type: 'HTTP1',
+    codec_type: 'AUTO',
     ...options,
     route_config: {
       virtual_hosts: [{ name, domains: ['*'], routes, include_attempt_count_in_response: true }],
@@ -180,8 +180,8 @@ export class ProxyProcess {
     }
   }
 
-  /** Names the hosts of clusters again, and waits until the proxy has them. @throws ProxyFails */
-  async assign(assignments: readonly Struct[]): Promise<void> {
+  /** Names the hosts of clusters again. @returns what statistics will say then. */
+  async tell(assignments: readonly Struct[]): Promise<ReadonlyMap<string, number>> {
     const awaited = new Map<string, number>();
     for (const assignment of assignments) {
       const name = clusterNameOf(assignment);
@@ -190,6 +190,12 @@ export class ProxyProcess {
       awaited.set(`cluster.${name}.update_success`, version);
       await writeAssignment(this.folder, assignment, version);
     }
+    return awaited;
+  }
+
+  /** The same, and waits until the proxy has them. @throws ProxyFails */
+  async assign(assignments: readonly Struct[]): Promise<void> {
+    const awaited = await this.tell(assignments);
     let late: readonly string[] = [];
     const isTaken = async (): Promise<boolean> => {
       const stats = await this.stats();

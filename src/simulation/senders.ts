@@ -294,7 +294,7 @@ export class Senders {
   }
 }
 
-function sizeSampler(sizes: worlds.Sizes, streamOf: () => RandomStream): () => number {
+export function sizeSampler(sizes: worlds.Sizes, streamOf: () => RandomStream): () => number {
   if (sizes.kind !== 'in_order') return sampler(sizes, streamOf);
   let next = 0;
   return () => sizes.values[next++] ?? 1;

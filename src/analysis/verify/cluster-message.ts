@@ -4,7 +4,7 @@ import { aggregated, discoveryType, lookupsOf, serviceName } from '../../config/
 import { hashingOf } from '../../config/policy/policy.js';
 import { policyOf, lbPolicyOf } from '../../config/policy/of-cluster.js';
 import { encode } from '../../config/write.js';
-import type { Micros } from '../../core/units.js';
+import { type Micros, microsToSeconds } from '../../core/units.js';
 import type { Scenario } from '../../scenario/model.js';
 import { clusterJson, withPolicy } from '../../config/write-cluster.js';
 import { isList, isStruct, type JsonValue, type Struct } from '../../core/values.js';
@@ -149,28 +149,52 @@ function socketAddress(place: string): Struct {
   return { socket_address: { address: place.slice(0, colon), port_value: Number(place.slice(colon + 1)) } };
 }
 
-/** All of a cluster, with its first hosts; undefined: its hosts are not said by an assignment, or speak HTTP/2. */
-export function wholeMessage(
-  { assignments }: Scenario,
-  cluster: Cluster,
-  at: (address: string) => string,
-): Struct | undefined {
+/** All of a cluster but its hosts; undefined: these are not said by an assignment, or speak HTTP/2. */
+export function wholeMessage({ assignments }: Scenario, cluster: Cluster): Struct | undefined {
   const isAggregate = aggregated(cluster) !== undefined;
   const json = clusterJson(cluster, 'v3');
   const message = translated(isAggregate ? json : withPolicy(json, policyOf(cluster)), V2_ALONE) as Struct;
   const { load_assignment: _, eds_cluster_config: __, ...own } = message;
+  const isAssigned = ['STATIC', 'EDS'].includes(discoveryType(cluster) ?? '') && firstAssignment(cluster, assignments);
   // Hosts that stand for theirs speak HTTP/1.
   if (/"http[23]_protocol_options"/.test(JSON.stringify(own))) return undefined;
-  const assigned = firstAssignment(cluster, assignments);
   if (isAggregate) return own;
-  if (assigned === undefined || !['STATIC', 'EDS'].includes(discoveryType(cluster) ?? '')) return undefined;
-  const written = translated(encode(ClusterLoadAssignment, assigned, 'v3')) as Struct;
+  return isAssigned ? { ...own, type: 'STATIC' } : undefined;
+}
+
+/** An assignment as discovery has it at some time. @param at the place of a host, `ip:port`; it is hashed as before. */
+export function assignmentOf(cluster: Cluster, assignment: Assignment, at: (address: string) => string): Struct {
+  const hashesNames = hashingOf(policyOf(cluster))?.useHostnameForHashing === true;
+  const { dropRatio, staleAfterUs } = assignment;
+  const drops = {
+    category: 'load',
+    drop_percentage: { numerator: Math.round(dropRatio * MILLION), denominator: 'MILLION' },
+  };
   return {
-    ...own,
-    type: 'STATIC',
-    load_assignment: { ...(atLoopback(written, at) as Struct), cluster_name: cluster.name },
+    cluster_name: cluster.name,
+    endpoints: groupMessages(assignment, (endpoint) => {
+      const { address } = endpoint;
+      const own = hashesNames ? {} : { hash_key: address };
+      return endpointMessage(endpoint, at(address), { ...own, ...lbMetadata(endpoint.metadata) });
+    }),
+    policy: {
+      ...policyMessage(assignment),
+      ...(dropRatio > 0 && { drop_overloads: [drops] }),
+      ...(staleAfterUs < Infinity && { endpoint_stale_after: `${microsToSeconds(staleAfterUs)}s` }),
+    },
   };
 }
+
+const MILLION = 1_000_000;
+
+const groupMessages = ({ groups }: Assignment, messageOf: (endpoint: EndpointState) => Struct): readonly Struct[] =>
+  groups.map(({ priority, locality, hasLocality, weight, endpoints }) => ({
+    ...(hasLocality && { locality: { ...localityResult(locality) } }),
+    priority,
+    // 0 is not to be written: no weight is none.
+    ...(weight !== undefined && weight > 0 && { load_balancing_weight: weight }),
+    lb_endpoints: endpoints.map(messageOf),
+  }));
 
 export function balancingOf(cluster: Cluster): Struct {
   const json = clusterJson(cluster, 'v3');
@@ -316,16 +340,11 @@ export const namedMessage = ({ config, assignment }: NamedCluster, loopback: Loo
   dns_lookup_family: lookupsOf(config).family,
   load_assignment: {
     cluster_name: config.name,
-    endpoints: assignment.groups.map(({ priority, locality, hasLocality, weight, endpoints }) => ({
-      ...(hasLocality && { locality: { ...localityResult(locality) } }),
-      priority,
-      ...(weight !== undefined && { load_balancing_weight: weight }),
-      lb_endpoints: endpoints.map((endpoint) => {
-        const { name, port } = dnsTarget(endpoint);
-        const place = `${isIp(name) ? loopback.ipAt(name) : name}:${loopback.portAt(String(port))}`;
-        return endpointMessage(endpoint, place, lbMetadata(endpoint.metadata));
-      }),
-    })),
+    endpoints: groupMessages(assignment, (endpoint) => {
+      const { name, port } = dnsTarget(endpoint);
+      const place = `${isIp(name) ? loopback.ipAt(name) : name}:${loopback.portAt(String(port))}`;
+      return endpointMessage(endpoint, place, lbMetadata(endpoint.metadata));
+    }),
     policy: policyMessage(assignment),
   },
 });

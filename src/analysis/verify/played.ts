@@ -1,8 +1,8 @@
 import { entryOf, largest, sum } from '../../core/values.js';
 import { MICROS_PER_MILLI, MICROS_PER_SECOND, type Micros } from '../../core/units.js';
 import { localityResult } from '../../result/run-result.js';
-import { type HostAt, hostsOf } from './capture.js';
-import type { Situation, Traffic } from './situations.js';
+import { type Capture, type HostAt, hostsOf } from './capture.js';
+import type { Traffic } from './situations.js';
 import type { VerifiedCount, VerifiedSituation, VerifiedStat } from './verification.js';
 
 /** What became of one request. */
@@ -17,6 +17,9 @@ export interface PlayedRequest {
   readonly attempts: number;
   /** Its own address; null: the proxy answered. */
   readonly host: string | null;
+  /** Where it came from, `ip:port`, and all its cookies; absent in our draws, and where it has none. */
+  readonly address?: string;
+  readonly cookie?: string;
 }
 
 /** A proxy's life with the beginning of a scenario. */
@@ -28,6 +31,8 @@ export interface PlayedLife extends PlayedRun {
   readonly endUs: Micros;
   /** By how much timers of this machine came late, at most: it was busy. */
   readonly lateMs: number;
+  /** Where the proxy listened, `ip:port`: a part of the cookies that it makes. */
+  readonly address?: string;
 }
 
 /** The proxy's, or one of our draws of the same requests, in the order in which they were sent. */
@@ -54,9 +59,12 @@ export const isPlayed = (statistic: string): boolean => COUNTED.test(statistic);
 const BY_TIMES = /\.upstream_(cx_|rq_pending)/;
 const STATE = /\.(membership_\w+|ejections_active)$/;
 
+/** What was played: with the hosts from one change to the next. */
+type Played = Readonly<{ traffic: readonly Traffic[]; states: readonly Pick<Capture, 'clusters'>[] }>;
+
 /** Whether the proxy could be one more of our draws: by each count, and by each answer and its time. */
 export function judgePlayed(
-  situation: Situation,
+  played: Played,
   proxy: PlayedLife,
   draws: readonly PlayedRun[],
 ): Pick<VerifiedSituation, 'splits' | 'stats' | 'agrees'> {
@@ -69,7 +77,7 @@ export function judgePlayed(
     const lbsim = Math.round(mean * 10) / 10;
     return { proxy: theirs, lbsim, agrees: Math.abs(theirs - mean) <= DEVIATIONS * deviation + slack };
   };
-  const splits = situation.traffic.map((traffic, number) => splitOf(situation, traffic, number, proxy, counted));
+  const splits = played.traffic.map((traffic, number) => splitOf(played, traffic, number, proxy, counted));
   const seconds = [...new Set(proxy.requests.map(secondOf))];
   const statuses = [...new Set([proxy, ...draws].flatMap(({ requests }) => requests.map(({ status }) => status)))];
   const attempts = [...new Set([proxy, ...draws].flatMap(({ requests }) => requests.map((one) => one.attempts)))];
@@ -115,7 +123,7 @@ function perNear(requests: readonly PlayedRequest[]): number {
 }
 
 function splitOf(
-  situation: Situation,
+  { states }: Played,
   { cluster, workload }: Traffic,
   number: number,
   proxy: PlayedRun,
@@ -126,7 +134,8 @@ function splitOf(
     ({ requests }: PlayedRun): number =>
       requests.filter(({ traffic, host }) => traffic === number && host === address).length;
   const rows = new Map<string, HostAt>();
-  for (const levels of situation.clusters.values()) for (const row of hostsOf(levels)) rows.set(row.host.address, row);
+  const levels = states.flatMap(({ clusters }) => [...clusters.values()].flat());
+  for (const row of hostsOf(levels)) rows.set(row.host.address, row);
   const hosts = [...rows]
     .map(
       ([

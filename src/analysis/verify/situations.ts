@@ -120,7 +120,7 @@ export interface Traffic {
 export function headersAt({ headers, keys }: Traffic, index: number): Readonly<Record<string, string>> {
   const key = keys[index % keys.length];
   const written = mapValues(headers, (value) => value.replaceAll('{key}', key ?? ''));
-  return key === undefined ? written : { ...written, [KEY_HEADER]: key };
+  return key === undefined || key === '' ? written : { ...written, [KEY_HEADER]: key };
 }
 
 /** The same for what is the same: the message of a hash policy says all of it. */
@@ -168,7 +168,7 @@ export async function situationsOf(scenario: Scenario, pause: Pause, live = fals
 }
 
 /** Clusters whose decisions a real proxy cannot repeat, and why. */
-function clustersLeftOut(scenario: Scenario, live: boolean): ReadonlyMap<string, string> {
+export function clustersLeftOut(scenario: Scenario, live: boolean): ReadonlyMap<string, string> {
   const { clusters, timeline } = scenario;
   const updated = new Set(
     timeline.flatMap(({ action }) => (action.kind === 'update_cluster' ? [action.cluster.name] : [])),
@@ -253,13 +253,11 @@ function trafficOf(scenario: Scenario, { fromUs, toUs, spec }: Capture): readonl
   return [...streams, ...groups.values()];
 }
 
-/** The requests of a workload as they are, whatever chooses their cluster. */
-export const wholeTraffic = (scenario: Scenario, workload: Workload): Traffic => ({
-  ...trafficBase(scenario, workload, workload.name, workload.route),
-  spec: workload,
-  keys: workload.hashKey === undefined ? [] : keysOf(workload.hashKey),
-  routeHash: workload.routeHash,
-});
+/** Requests as they are, whatever chooses their cluster; they have no keys yet. */
+export const wholeTraffic = (
+  scenario: Scenario,
+  spec: RequestSpec & Pick<Workload, 'name' | 'route' | 'routeHash'>,
+): Traffic => ({ ...trafficBase(scenario, spec, spec.name, spec.route), spec, keys: [], routeHash: spec.routeHash });
 
 /** All clusters together where a hash or a header chooses; each by itself where chance does. */
 function waysOf(spec: RequestSpec, route: readonly RouteCluster[]): readonly (readonly RouteCluster[])[] {
@@ -304,7 +302,7 @@ function keysOf(distribution: KeyDistribution): readonly string[] {
   return Array.from({ length: Math.min(keys, MOST_KEYS) }, (_, index) => `${prefix}${index}`);
 }
 
-export function addressesOf(situations: readonly Situation[]): ReadonlySet<string> {
+export function addressesOf(situations: readonly Pick<Capture, 'clusters'>[]): ReadonlySet<string> {
   const levels = situations.flatMap(({ clusters }) => [...clusters.values()].flat());
   return new Set(hostsOf(levels).map(({ host }) => host.address));
 }

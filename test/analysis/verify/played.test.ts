@@ -1,11 +1,8 @@
 import { expect, it } from 'vitest';
 import { judgePlayed, type PlayedLife, type PlayedRequest } from '../../../src/analysis/verify/played.js';
-import type { Situation } from '../../../src/analysis/verify/situations.js';
 import { PLAIN_TRAFFIC } from './plain-traffic.js';
 
-const situation: Situation = {
-  ...{ fromUs: 0, toUs: 1_000_000, proxy: 'proxy', spec: 0, causes: [], clusters: new Map(), traffic: [PLAIN_TRAFFIC] },
-};
+const played = { traffic: [PLAIN_TRAFFIC], states: [{ clusters: new Map() }] };
 
 /** A request each 20 ms, whose answers take 10 ms. */
 function life(
@@ -23,7 +20,7 @@ function life(
 }
 
 const judged = (proxy: PlayedLife) => {
-  const { stats, agrees } = judgePlayed(situation, proxy, [life(), life(), life()]);
+  const { stats, agrees } = judgePlayed(played, proxy, [life(), life(), life()]);
   return { agrees, differ: stats.filter((one) => !one.agrees).map(({ name }) => name) };
 };
 
