@@ -103,6 +103,9 @@ export class ConnectionPool {
   private connecting = 0;
   private serving = false;
   private servesLater = false;
+  private readonly openNow = (): void => {
+    if (this.pending > 0) this.openConnections();
+  };
   private readonly serveNow = (): void => {
     this.servesLater = false;
     this.serveWaiting();
@@ -203,7 +206,9 @@ export class ConnectionPool {
     }
     if (this.pending === 0) return;
     const isClosed = connection.state === 'closed';
-    if (isClosed) this.openConnections();
+    // One of HTTP/1 closes once its answer was dealt with: what waited for that gave up.
+    if (isClosed && reusable && !this.protocol.http2) this.events.later(this.openNow);
+    else if (isClosed) this.openConnections();
     if (!this.protocol.http2) {
       // It looks for a connection after each whole answer, whether or not this one closes.
       if (!isClosed || (reusable && !connection.isAnnounced)) this.serveLater();
