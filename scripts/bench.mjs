@@ -1,10 +1,12 @@
 /**
- * `npm run bench`: all benchmarks, after a build. `npm run bench -- PART …` runs some of them, and what begins with `--` is
- * passed on to each: `--quick` is every row once, in a minute, `--json` one object for a machine. `--against REF` measures
- * this tree beside another state of the sources instead.
+ * `npm run bench`: all benchmarks, after a build if need be. `npm run bench -- PART …` runs some of them, and what begins with
+ * `--` is passed on to each: `--quick` is every row once, in a minute, `--json` one object for a machine. `--against REF`
+ * measures this tree beside another state of the sources instead.
  */
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { root } from './files.mjs';
+import { prepare } from './prepare.mjs';
 
 const PARTS = ['rows', 'quality', 'subsets', 'modules', 'shapes', 'curves'];
 /** In a minute. */
@@ -28,6 +30,11 @@ if (unknown.length > 0) {
 const isJson = options.includes('--json');
 const everything = options.includes('--quick') ? QUICK : PARTS;
 const parts = reference !== undefined ? ['against'] : asked.length > 0 ? asked : everything;
+
+prepare();
+// Types are checked by `npm run check`.
+const compiler = [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'bench/tsconfig.json', '--noCheck'];
+if (spawnSync(process.execPath, compiler, { cwd: root, stdio: 'inherit' }).status !== 0) process.exit(1);
 
 const results = {};
 let failed = false;

@@ -29,8 +29,6 @@ installOrExit();
 
 // Generated modules are part of the types.
 completeSources();
-const wasm = spawnSync(process.execPath, ['scripts/build-wasm.mjs'], { cwd: root, stdio: 'inherit' });
-if (wasm.status !== 0) process.exit(1);
 
 const failed = checks
   .filter(([name, script, ...args]) => {
