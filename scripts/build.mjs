@@ -22,9 +22,10 @@ function inputDigest() {
   const inputs = [
     ...filesBelow('src').filter((path) => !GENERATED.test(path)),
     ...filesBelow('scenarios').filter((path) => path.endsWith('.yaml')),
-    ...['build', 'build-page', 'build-wasm', 'bundle', 'bundled', 'data-modules', 'page-parts'].map(
+    ...['build', 'build-page', 'build-wasm', 'bundle', 'bundled', 'page-parts'].map(
       (script) => `scripts/${script}.mjs`,
     ),
+    ...['data-modules', 'kind-types', 'message-types', 'result-types'].map((script) => `scripts/${script}.mjs`),
     ...['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/tsconfig.build.json'],
   ];
   const digest = createHash('sha256');

@@ -3,6 +3,7 @@
  * page, a worker) imports them. Each module holds one string or one object, whose
  * type says no more than that, or its names.
  */
+import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -630,8 +631,34 @@ import type { StepZoneShares } from '../zone-aware.js';
   })),
 ];
 
+/** What modules are made of, and with: tables, these scripts and the package that reads YAML. */
+const MADE_OF = [
+  ...new Set(MODULES.flatMap(({ data }) => data)),
+  ...['data-modules', 'kind-types', 'message-types', 'result-types'].map((script) => `scripts/${script}.mjs`),
+  'node_modules/yaml/package.json',
+];
+
+/** Of files that are there; undefined: one is not. */
+function digestOf(paths) {
+  const digest = createHash('sha256');
+  try {
+    for (const path of paths)
+      digest
+        .update(`${path}\0`)
+        .update(readFileSync(join(root, path)))
+        .update('\0');
+  } catch {
+    return undefined;
+  }
+  return digest.digest('hex');
+}
+
 /** Writes the modules that are not what their data says: anew where that changed, none at most starts. */
 export function writeDataModules() {
+  const modules = MODULES.map(({ module }) => module);
+  // To read the tables takes two seconds of CPU, each start of a test: what they gave is known by what they are.
+  const note = join(root, 'node_modules/.cache/lbsim-data-modules', digestOf(MADE_OF) ?? 'none');
+  if (isWritten(note, digestOf(modules))) return removeOthers(modules);
   for (const one of MODULES) {
     const { data, module, head, value, tail = '', imports = '', types = () => '', literal = JSON.stringify } = one;
     const paths = [data].flat();
@@ -647,7 +674,9 @@ export function writeDataModules() {
     writeFileSync(unfinished, source);
     renameSync(unfinished, file);
   }
-  removeOthers(MODULES.map(({ module }) => module));
+  removeOthers(modules);
+  mkdirSync(dirname(note), { recursive: true });
+  writeFileSync(note, digestOf(modules));
 }
 
 const OF_DATA = /^\/\/ Made of .* by scripts\/data-modules\.mjs\.\n/;
