@@ -5,7 +5,7 @@ import { topicOf } from '../src/scenario/example.js';
 import { loadScenario } from '../src/scenario/load.js';
 import { COMMAND_LINE } from '../src/cli/program/generated/commands.js';
 import { Folder } from './cli/files.js';
-import { lbsim } from './cli/harness.js';
+import { lbsim, lbsimApart } from './cli/harness.js';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -81,13 +81,15 @@ function sections(): readonly (readonly unknown[])[] {
 }
 
 /** What the command prints for a line of a page. */
-async function said(line: string): Promise<{ readonly code: number; readonly stdout: string }> {
+async function said(line: string): Promise<{ readonly code: number | null; readonly stdout: string }> {
   const argv = line
     .replace(/ +#.*$/, '')
     .split(' ')
-    .slice(1);
+    .slice(1)
+    .map((word) => (/^(scenarios|docs)\//.test(word) ? join(root, word) : word));
+  if (argv[0] === 'bench') return lbsimApart(argv);
   return lbsim(
-    argv.map((word) => (/^(scenarios|docs)\//.test(word) ? join(root, word) : word)),
+    argv,
     // Of a proxy, one that takes turns stands for it.
     { env: { ENVOY: join(root, 'test/real-proxy/stand-in.mjs') } },
   );

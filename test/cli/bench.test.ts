@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { BenchDocument, MeasuredRing } from '../../src/report/documents.js';
 import { Folder } from './files.js';
-import { lbsim } from './harness.js';
+import { lbsim, lbsimApart } from './harness.js';
 
 /** Tables beside each other: what is timed is not looked at. */
 
@@ -12,8 +12,8 @@ const SMALL = ['--hosts', '10', '--keys', '2000'];
 const moduleOf = (name: string, members: string): string =>
   folder.file(`${name}.mjs`, `export default { name: '${name}', kind: 'table', ${members} };`);
 
-async function ringsOf(...args: readonly string[]): Promise<ReadonlyMap<string, MeasuredRing>> {
-  const { stdout, stderr, code } = await lbsim(['bench', ...SMALL, '--json', ...args]);
+function ringsOf(...args: readonly string[]): ReadonlyMap<string, MeasuredRing> {
+  const { stdout, stderr, code } = lbsimApart(['bench', ...SMALL, '--json', ...args]);
   expect([code, stderr]).toEqual([0, '']);
   const { rings, hosts, keys } = JSON.parse(stdout) as BenchDocument;
   expect([hosts, keys]).toEqual([10, 2000]);
@@ -23,7 +23,7 @@ async function ringsOf(...args: readonly string[]): Promise<ReadonlyMap<string, 
 const MODULO = 'build: ({ keys }) => ({ count: keys.length }), choose: ({ count }, hi, lo) => lo % count';
 
 describe('lbsim bench', () => {
-  it('measures what it is given beside what is known', async () => {
+  it('measures what it is given beside what is known', () => {
     const remembers = moduleOf(
       'REMEMBERS',
       `build: ({ keys }) => ({ left: keys.map((_, host) => host) }),
@@ -31,7 +31,7 @@ describe('lbsim bench', () => {
        lookUp: ({ left }, key) => left[Number(key.slice(5)) % left.length],
        without: ({ left }, host) => ({ left: left.map((one) => (one === host ? 0 : one)) })`,
     );
-    const rings = await ringsOf('--mine', moduleOf('MODULO', MODULO), '--mine', remembers);
+    const rings = ringsOf('--mine', moduleOf('MODULO', MODULO), '--mine', remembers);
     const count = (of: MeasuredRing['of']): number => [...rings.values()].filter((ring) => ring.of === of).length;
     expect((['mine', 'lbsim', 'npm', 'published'] as const).map(count)).toEqual([2, 3, 2, 9]);
     for (const { bytes, build_ms: ms, look_up_ns: ns, busiest, moved, needless } of rings.values()) {
@@ -45,15 +45,15 @@ describe('lbsim bench', () => {
       expect(rings.get(name)).toMatchObject({ needless: 0 });
   });
 
-  it('loses others of few hosts, each once', async () => {
+  it('loses others of few hosts, each once', () => {
     const last = moduleOf('LAST', 'build: ({ keys }) => ({ count: keys.length }), choose: ({ count }) => count - 1');
-    const { stdout } = await lbsim(['bench', '--hosts', '3', '--keys', '10', '--json', '--mine', last]);
+    const { stdout } = lbsimApart(['bench', '--hosts', '3', '--keys', '10', '--json', '--mine', last]);
     // The first of three, and the last, which has all keys.
     expect((JSON.parse(stdout) as BenchDocument).rings[0]).toMatchObject({ name: 'LAST', moved: 0.5 });
   });
 
-  it('shows a line for each', async () => {
-    const { stdout, code } = await lbsim(['bench', ...SMALL, '--mine', moduleOf('MINE', MODULO)]);
+  it('shows a line for each', () => {
+    const { stdout, code } = lbsimApart(['bench', ...SMALL, '--mine', moduleOf('MINE', MODULO)]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^10 hosts, 2,000 keys\./);
     expect(stdout).toMatch(/^MINE +mine +[\d.]+ ms +\d+ ns +[\d.]+ [kM]B +1\.\d\d × +\d+\.\d % +\d+\.\d %$/m);
