@@ -153,6 +153,11 @@ const values = fc.oneof(
   },
 );
 
+/** Each once: what is drawn twice tells nothing more, and fields of all kinds are asked for the same ones. */
+const VALUES = [
+  ...new Map(fc.sample(values, { numRuns: 250, seed: 1 }).map((one) => [JSON.stringify(one), one])).values(),
+];
+
 /** Where the schema takes more than the reader, and why: by the type of the field. */
 const LAXER: Readonly<Record<string, string>> = {
   bool: 'on and off without quotes are bools to the YAML of the proxy and texts to that of editors',
@@ -180,6 +185,9 @@ const LAXER: Readonly<Record<string, string>> = {
   name: 'which names there are is known to the reader',
   'IP address': 'as address',
   'list of IP address': 'as address',
+  'list of uint32': 'as uint32',
+  'list of integer': 'as uint32',
+  'list of name': 'as name',
   'list of value': 'whether there are two is known to the reader',
   'list of loss': 'which words are a size of a loss is known to the reader',
   'health check answer': 'words and numbers of answers are known to the reader',
@@ -204,15 +212,12 @@ describe('the schema and the reader agree', () => {
     let agreed = 0;
     let laxer = 0;
     for (const kind of all.filter((one) => one.type === type)) {
-      fc.assert(
-        fc.property(values, (value) => {
-          const [schema, reader] = [kind.takenBySchema(value), kind.takenByReader(value)];
-          if (schema === reader) agreed += 1;
-          else if (schema) laxer += 1;
-          else if (!loneItem(kind, value)) stricter.add(`${kind.id}: ${JSON.stringify(value)}`);
-        }),
-        { numRuns: 200, seed: 1 },
-      );
+      for (const value of VALUES) {
+        const [schema, reader] = [kind.takenBySchema(value), kind.takenByReader(value)];
+        if (schema === reader) agreed += 1;
+        else if (schema) laxer += 1;
+        else if (!loneItem(kind, value)) stricter.add(`${kind.id}: ${JSON.stringify(value)}`);
+      }
     }
     expect([...stricter]).toEqual([]);
     expect(agreed).toBeGreaterThan(0);
