@@ -7,7 +7,7 @@ import { MICROS_PER_MILLI } from '../core/units.js';
 import type { Duration } from '../settings/behavior.js';
 import { durationSampler } from '../random/samplers.js';
 import { RandomStreams } from '../random/streams.js';
-import { TRAFFIC_HEADER } from './proxy-process.js';
+import { TCP_HEADER, TRAFFIC_HEADER } from './proxy-process.js';
 import { entryOf, groupBy } from '../core/values.js';
 import type { Behavior } from '../settings/behavior.js';
 import { loopbackFailure } from './guarded-process.js';
@@ -28,7 +28,7 @@ const happens = (rate: number): boolean => rate >= 1 || Math.random() < rate;
 export class AnsweringHosts {
   private readonly servers: Server[] = [];
   private readonly byAddress = new Map<string, Server>();
-  private readonly draws = new RandomStreams(String(Math.random())).stream('hosts');
+  readonly draws = new RandomStreams(String(Math.random())).stream('hosts');
   /** When each was first asked how it is, by the clock of the process. */
   readonly checkedMs: number[] = [];
   /** By the host's own address. */
@@ -139,6 +139,12 @@ export class AnsweringHosts {
   private async listen(place: string, address: string): Promise<string> {
     const server = createServer((request, response) => {
       request.resume();
+      const place = `${request.socket.localAddress ?? ''}:${request.socket.localPort ?? 0}`;
+      if (request.headers[TCP_HEADER] !== undefined) {
+        // To a connection over TCP it does nothing but to be there.
+        response.writeHead(200, { [HOST_HEADER]: place, 'content-length': '0' }).end();
+        return;
+      }
       const now = this.answers.get(address) ?? {};
       const { closes = 'never', closeRate = 1, down, healthCheck = 'ok' } = now;
       const isCheck = request.headers[TRAFFIC_HEADER] === undefined;
@@ -151,7 +157,6 @@ export class AnsweringHosts {
       }
       const own = answerOf({ ...now, closes: ends });
       const checked = typeof healthCheck === 'number' ? healthCheck : 200;
-      const place = `${request.socket.localAddress ?? ''}:${request.socket.localPort ?? 0}`;
       const answer = (): void => {
         response.writeHead(isCheck ? checked : own.status, {
           ...(isCheck && healthCheck === 'degraded' && { 'x-envoy-degraded': 'true' }),

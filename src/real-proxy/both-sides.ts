@@ -6,7 +6,16 @@ import { setTimeout as after } from 'node:timers/promises';
 import { HOST_HEADER } from './answering-hosts.js';
 import { hasLoopbackNet, loopbackFailure, type ProxyBinary } from './guarded-process.js';
 import type { NameServer } from './name-server.js';
-import { ANSWER_LIMIT_MS, bootstrapMessage, FLAGS_HEADER, ProxyProcess, TRAFFIC_HEADER } from './proxy-process.js';
+import {
+  ANSWER_LIMIT_MS,
+  bootstrapMessage,
+  FLAGS_HEADER,
+  ProxyProcess,
+  TCP_HEADER,
+  TRAFFIC_HEADER,
+} from './proxy-process.js';
+import { connect, type TcpNetConnectOpts } from 'node:net';
+import { ipOf, portOf } from '../core/ip.js';
 import {
   Agent,
   type IncomingHttpHeaders,
@@ -34,6 +43,54 @@ export const send = (url: string, headers: OutgoingHttpHeaders, from: RequestOpt
   });
 
 export const timedOut = (): Error => Object.assign(new Error('no answer'), { name: 'TimeoutError' });
+
+/** How long a client holds a connection, and when the proxy closes it at the latest; 0: never. */
+export type HeldFor = Readonly<Record<'lifetimeMs' | 'longestMs', number>>;
+
+/**
+ * Opens a connection over TCP, learns from a request on it which host took it, and ends it after this time; the other end
+ * closes it then, or did before: then it has no answer.
+ */
+export const holdTcp = (
+  place: string,
+  number: number,
+  { lifetimeMs, longestMs, ...from }: HeldFor & Pick<TcpNetConnectOpts, 'localAddress'>,
+): Promise<ProxyAnswer> =>
+  new Promise((resolve) => {
+    const startMs = performance.now();
+    const aged = (): number => performance.now() - startMs;
+    const headers = { host: place, [TRAFFIC_HEADER]: number, [TCP_HEADER]: 1 };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    let [address, said, isOver] = ['', '', false];
+    const socket = connect({ host: ipOf(place), port: Number(portOf(place)), ...from });
+    const end = (): void => {
+      isOver = true;
+      socket.end();
+    };
+    socket.once('connect', () => {
+      address = `${socket.localAddress ?? ''}:${socket.localPort ?? 0}`;
+      socket.write(`GET / HTTP/1.1\r\n${lines.join('')}\r\n`);
+    });
+    // Whoever closes at once is asked all the same who it was.
+    socket.once('data', (data) => {
+      said = data.toString();
+      setTimeout(end, Math.max(0, lifetimeMs - aged()));
+    });
+    socket.on('error', () => {});
+    socket.once('close', () => {
+      const [, host] = new RegExp(`${HOST_HEADER}: (\\S+)`, 'i').exec(said) ?? [];
+      const isWhole = isOver || (longestMs > 0 && aged() > longestMs - TIMER_MS);
+      const answer =
+        host !== undefined && isWhole
+          ? { status: 200, headers: { [HOST_HEADER]: host } }
+          : { status: 503, headers: { [FLAGS_HEADER]: NO_HOST_FLAG } };
+      resolve({ ...answer, address });
+    });
+  });
+
+const AT_ONCE = { lifetimeMs: 0, longestMs: 0 };
+/** Timers of both sides may differ by so much. */
+const TIMER_MS = 20;
 
 export interface AskOptions {
   readonly binary: ProxyBinary;
@@ -121,7 +178,10 @@ async function ask(
         const { ':path': path = '/', ':authority': host, ...headers } = headersOf(stream, number, i);
         const cookie = [headers['cookie'] ?? [], ...cookies.values()].flat().join('; ');
         const own = { ...headers, ...(cookie !== '' && { cookie }), ...(host !== undefined && { host }) };
-        const answer = await send(`${process.url}${path}`, own, from);
+        const answer =
+          stream.spec.tcp === undefined
+            ? await send(`${process.url}${path}`, own, from)
+            : await holdTcp(process.tcpPlace(number), number, { ...from, ...AT_ONCE });
         hosts.push(answererOf(answer));
         const made = answer.headers['set-cookie'];
         sent.push({ cookie, address: answer.address, ...(made && { made }) });

@@ -19,10 +19,12 @@ import { listed } from '../core/words.js';
 import {
   type Mix,
   mix,
+  mixInTime,
   type MixProxy,
   mixProxy,
   mixWithRoute,
   mixWithTimeline,
+  PLAYED_S,
   streamsOf,
 } from '../testing/mix/mix.js';
 import { document } from '../testing/scenario-file.js';
@@ -37,6 +39,8 @@ import { questionOf } from './verify.js';
 
 /** So many smaller mixes are tried as clusters of one proxy. */
 const AT_ONCE = 50;
+/** And so many are played before it is looked what is left of the time. */
+const AT_ONCE_PLAYED = 8;
 
 /**
  * Leaves out of a mix whatever its difference does not need, until nothing more can go: at each depth the last part of a
@@ -73,7 +77,8 @@ async function smallestOf(
     }
     return whole;
   };
-  const atOnce = first.differs.every(fuzzResult.isAnswered) ? AT_ONCE : 1;
+  const isPlayed = first.one.timed !== undefined;
+  const atOnce = isPlayed ? AT_ONCE_PLAYED : first.differs.every(fuzzResult.isAnswered) ? AT_ONCE : 1;
   const depthOf = ({ length }: PartPath): number => length;
   let suspect = first;
   for (let before: mixQuestion.Suspect | undefined; before !== suspect;) {
@@ -85,7 +90,7 @@ async function smallestOf(
     }
   }
   let simplest = proxy;
-  for (const change of [{ workers: 1 }, { runtime: {} }, { local: undefined }]) {
+  for (const change of [{ workers: 1 }, { runtime: {} }, { local: undefined }, { answers: [] }]) {
     if (isOver()) break;
     const simpler = { ...simplest, ...change };
     const [same] = await stillDiffer([suspect.one], simpler);
@@ -156,6 +161,8 @@ export interface FuzzOptions extends mixQuestion.MixQuestionOptions {
   readonly timelines: boolean;
   /** The requests of each mix have a route over two clusters. */
   readonly routes?: boolean | undefined;
+  /** Each mix is played in real time. */
+  readonly played?: boolean | undefined;
   /** Looking for something smaller ends then, for each difference. */
   readonly shrinkMs: number;
   /** Called with each difference as it is found. @returns where it was saved. */
@@ -176,37 +183,36 @@ const SURE = 4;
  * differs is asked again alone, and made as small as it can be.
  */
 export async function fuzz(options: FuzzOptions): Promise<fuzzResult.FuzzResult> {
-  const { binary, runs, seed: first, timelines, routes, pause, isOver, keep } = options;
+  const { binary, runs, seed: first, timelines, routes, played = false, pause, isOver, keep } = options;
   const features = new Map<string, Counts>();
   const differences: Counted[] = [];
   // A statistic that is wrong, and a way to fall, is made small once: the others are counted.
   const kinds = new Map<string, Counted>();
-  let [seed, tried, refused, requests, byChance] = [first, 0, 0, 0, 0];
+  let [seed, tried, refused, notJudged, requests, byChance] = [first, 0, 0, 0, 0, 0];
   const trySeed = async (): Promise<void> => {
-    const size = Math.min(MIXES_PER_SEED, runs - tried - refused);
+    const size = Math.min(MIXES_PER_SEED, runs - done());
     const { proxy, mixes } = drawn(
       seed,
       size,
-      timelines ? mixWithTimeline() : routes === true ? mixWithRoute() : mix(),
+      played ? mixInTime() : timelines ? mixWithTimeline() : routes === true ? mixWithRoute() : mix(),
     );
     const usable = mixes.filter((one) => mixQuestion.isUsable(proxy, one));
-    const share = (done: number): Promise<void> => pause((tried + refused + done * size) / runs);
-    const ask = { binary, requests: options.requests, pause: share };
+    const share = (part: number): Promise<void> => pause((done() + part * size) / runs);
+    const apart = new Set<Mix>();
+    const record = async (recording: Recording, recorded: readonly Mix[]): Promise<void> => {
+      requests += recording.played?.requests.length ?? 0;
+      for (const one of keep === undefined ? [] : recorded) {
+        const name = `mix-${seed}-${mixes.indexOf(one)}`;
+        const { scenario } = await savedScenario(proxy, one, [`Drawn as ${name}.`], 'A recorded mix');
+        await keep?.(name, scenario, recording);
+      }
+    };
+    const unjudged = (one: Mix): unknown => apart.add(one);
+    const ask = { binary, requests: options.requests, pause: share, record, unjudged };
     const suspects: mixQuestion.Suspect[] = [];
     // A case is what a proxy of its own did.
-    for (const group of keep === undefined ? [usable] : usable.map((one) => [one])) {
-      const record = async (recording: Recording): Promise<void> => {
-        for (const one of keep === undefined ? [] : group) {
-          const name = `mix-${seed}-${mixes.indexOf(one)}`;
-          await keep?.(
-            name,
-            (await savedScenario(proxy, one, [`Drawn as ${name}.`], 'A recorded mix')).scenario,
-            recording,
-          );
-        }
-      };
-      suspects.push(...(await mixQuestion.suspectsOf(proxy, group, { ...ask, record })));
-    }
+    for (const group of keep === undefined || played ? [usable] : usable.map((one) => [one]))
+      suspects.push(...(await mixQuestion.suspectsOf(proxy, group, ask)));
     const stay: Pause = () => share(1);
     for (const { one, differs } of suspects) {
       const known = differs.map((each) => kinds.get(fuzzResult.kindOf(each)));
@@ -216,9 +222,9 @@ export async function fuzz(options: FuzzOptions): Promise<fuzzResult.FuzzResult>
         continue;
       }
       const place = { seed, index: mixes.indexOf(one), one };
-      const difference = await differenceOf(proxy, place, { ...options, pause: stay });
+      const difference = await differenceOf(proxy, place, { ...options, pause: stay, unjudged });
       if (difference === undefined) {
-        byChance++;
+        if (!apart.has(one)) byChance++;
         continue;
       }
       differences.push(difference);
@@ -226,15 +232,18 @@ export async function fuzz(options: FuzzOptions): Promise<fuzzResult.FuzzResult>
       for (const each of differs)
         if (each.kind === 'statistic' || each.kind === 'fell') kinds.set(fuzzResult.kindOf(each), difference);
     }
-    tried += usable.length;
+    const judged = usable.filter((one) => !apart.has(one));
+    tried += judged.length;
+    notJudged += usable.length - judged.length;
     refused += size - usable.length;
-    for (const one of usable) {
-      requests += streamsOf(one).length * options.requests * (one.updates.length + 1);
+    for (const one of judged) {
+      if (!played) requests += streamsOf(one).length * options.requests * (one.updates.length + 1);
       countFeatures(features, one, 'tried');
     }
   };
+  const done = (): number => tried + refused + notJudged;
   try {
-    for (; tried + refused < runs; seed++) await trySeed();
+    for (; done() < runs; seed++) await trySeed();
   } catch (error) {
     if (!isOver()) throw error;
   }
@@ -242,15 +251,17 @@ export async function fuzz(options: FuzzOptions): Promise<fuzzResult.FuzzResult>
     proxy_version: binary.version,
     simulated_version: MODERN_PROXY_VERSION,
     timelines,
+    played,
     first_seed: first,
     next_seed: seed,
     tried,
     refused,
+    not_judged: notJudged,
     requests,
     features: [...features].sort(([a], [b]) => (a < b ? -1 : 1)).map(([feature, counts]) => ({ feature, ...counts })),
     by_chance: byChance,
     differences,
-    interrupted: tried + refused < runs,
+    interrupted: done() < runs,
   };
 }
 
@@ -259,12 +270,13 @@ type Counts = Omit<Writable<fuzzResult.FuzzFeature>, 'feature'>;
 /** Adds one to this count of each of its features: of its policy and of its way to route. */
 function countFeatures(
   features: Map<string, Counts>,
-  { plan, backup, wanted, routed }: Mix,
+  { plan, backup, wanted, routed, timed }: Mix,
   count: keyof Counts,
 ): void {
   const more = [
     ...(backup === undefined ? [] : [routed === undefined ? 'aggregate' : 'route']),
     ...(wanted === undefined ? [] : ['override_host']),
+    ...Object.keys({ ...timed?.cluster, ...timed?.workload }),
   ];
   for (const feature of [plan.policy, plan.mode, ...more]) {
     const none = { tried: 0, decided_otherwise: 0, counted_otherwise: 0, refused_there: 0 };
@@ -303,11 +315,11 @@ async function differenceOf(
   const what = listed(differs.map(({ words }) => words));
   const header = [
     `Drawn as mix-${seed}-${index}. What differs: ${what}.`,
-    `lbsim verify${smaller.updates.length > 0 ? ' --live' : ''} --requests ${options.requests * SURE} asks both sides again.`,
+    `lbsim verify ${howOf(smaller, options.requests * SURE)} asks both sides again.`,
   ];
   const description = 'A mix that a real proxy does not answer as lbsim does';
   const { scenario, left } = await savedScenario(smallest.proxy, smaller, header, description);
-  const fell = differs.some(({ kind }) => kind === 'fell');
+  const fell = differs.some(({ kind }) => kind === 'fell') && one.timed === undefined;
   const crash = fell ? await crashOf(smallest.proxy, smaller, options.requests * SURE) : undefined;
   const difference = {
     seed,
@@ -322,6 +334,10 @@ async function differenceOf(
   return { ...difference, ...(file !== undefined && { file }) };
 }
 
+/** The options of `verify` that ask the same. */
+const howOf = ({ updates, timed }: Mix, requests: number): string =>
+  timed === undefined ? `${updates.length > 0 ? '--live ' : ''}--requests ${requests}` : `--play ${PLAYED_S}s`;
+
 /** As a file has it. @returns besides, what of it `verify` does not ask. */
 async function savedScenario(proxy: MixProxy, one: Mix, header: readonly string[], description: string) {
   const { proxy: own, clusters, workloads, behavior, timeline } = mixQuestion.fileOf(proxy, [one]);
@@ -331,7 +347,10 @@ async function savedScenario(proxy: MixProxy, one: Mix, header: readonly string[
     ...{ workloads: entries(workloads), behavior: entries(behavior), timeline: entries(timeline) },
   };
   const { scenario: read } = loadScenarioValue({ api: 'v3', ...sections }, 'a mix');
-  const left = read === undefined ? [] : (await situationsOf(read, NO_PAUSE, one.updates.length > 0)).notCompared;
+  const left =
+    read === undefined || one.timed !== undefined
+      ? []
+      : (await situationsOf(read, NO_PAUSE, one.updates.length > 0)).notCompared;
   const words = left.map(({ what, why }) => `It does not ask of ${what}: ${why}.`);
   return { scenario: `${document({ header: [...header, ...words], description }, sections)}api: v3\n`, left };
 }

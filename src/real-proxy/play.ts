@@ -19,6 +19,7 @@ import { MICROS_PER_MILLI, type Micros, microsToSeconds } from '../core/units.js
 import { smallest, type Struct } from '../core/values.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { PLAIN_REQUEST } from '../scenario/fields/retry-policy.js';
+import { durationSampler } from '../random/samplers.js';
 import type { Scenario } from '../scenario/model.js';
 import { inputOf } from '../scenario/origin.js';
 import { Behaviors } from '../settings/behavior.js';
@@ -35,6 +36,8 @@ export interface PlayOptions {
   /** So much of the scenario, in real time. */
   readonly lastsMs: number;
   readonly pause: Pause;
+  /** It begins when this comes back: others are played beside it. */
+  readonly together?: (() => Promise<void>) | undefined;
   /** What a proxy did with it: none is asked again. */
   readonly recording?: Recording | undefined;
   readonly record?: ((recording: Recording) => Promise<void>) | undefined;
@@ -47,7 +50,7 @@ const SETTLE_MS = 150;
 
 /** Has a real proxy live through the beginning of a scenario, in real time, and compares when it answers what. @throws ProxyFails, NoAnswer */
 export async function play(scenario: Scenario, options: PlayOptions): Promise<Verification> {
-  const { binary, lastsMs, pause, recording, record } = options;
+  const { binary, lastsMs, pause, together, recording, record } = options;
   const { version } = binary;
   const refused = clustersLeftOut(scenario, true);
   const messages = new Map(
@@ -61,7 +64,8 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Ve
   const addresses = new Set([...addressesOf(plan.states), WARM]);
   const hosts = await AnsweringHosts.start(addresses, undefined, undefined, recording);
   try {
-    const lived = recording?.played ?? (await liveThrough({ scenario, plan, lastsMs, hosts, binary, pause }, messages));
+    const lived =
+      recording?.played ?? (await liveThrough({ scenario, plan, lastsMs, hosts, binary, pause, together }, messages));
     if (lived.requests.some(({ traffic, index }) => plan.traffic[traffic]?.each[index] === undefined))
       throw new NoAnswer('the recording is of another scenario');
     await record?.({
@@ -109,6 +113,7 @@ interface Life {
   readonly hosts: AnsweringHosts;
   readonly binary: ProxyBinary;
   readonly pause: Pause;
+  readonly together: PlayOptions['together'];
 }
 
 async function liveThrough(life: Life, messages: ReadonlyMap<string, Struct>): Promise<PlayedLife> {
@@ -130,14 +135,16 @@ async function liveThrough(life: Life, messages: ReadonlyMap<string, Struct>): P
   });
   const bootstrap = bootstrapMessage([...clusters, warmCluster(hosts.at(WARM))], spec, [...traffic, warm]);
   const process = await ProxyProcess.start(binary.file, bootstrap, spec.workers, first);
+  const readyMs = performance.now();
   const senders = new Senders(process.url, spec.workers, await hasLoopbackNet());
   const delays = monitorEventLoopDelay({ resolution: LOOK_MS });
   delays.enable();
   try {
     await warmUp(senders, traffic.length);
+    await life.together?.();
     delays.reset();
     const startMs = performance.now();
-    const agedMs = startMs - smallest(hosts.checkedMs, startMs - READY_MS);
+    const agedMs = startMs - smallest(hosts.checkedMs, readyMs - READY_MS);
     const nowUs = (): Micros => Math.round((performance.now() - startMs) * MICROS_PER_MILLI);
     const until = (atUs: Micros): Promise<void> => after(Math.max(0, (atUs - nowUs()) / MICROS_PER_MILLI));
     const behaves = scenario.timeline.flatMap((entry) => {
@@ -162,7 +169,7 @@ async function liveThrough(life: Life, messages: ReadonlyMap<string, Struct>): P
       if (sent.length % PAUSE_EVERY === 0) await pause(atUs / endUs);
       const stream = traffic[number];
       if (stream !== undefined)
-        sent.push(sendOne({ senders, hosts, workers: spec.workers, nowUs }, stream, number, index));
+        sent.push(sendOne({ process, senders, hosts, workers: spec.workers, nowUs }, stream, number, index));
     }
     const requests = await Promise.all(sent);
     await changed;
@@ -233,10 +240,16 @@ async function warmUp(senders: Senders, route: number): Promise<void> {
   for (let round = 0; round < WARM_ROUNDS; round++) await Promise.all(Array.from({ length: WARM_AT_ONCE }, send));
 }
 
-type Playing = Readonly<{ senders: Senders; hosts: AnsweringHosts; workers: number; nowUs: () => Micros }>;
+type Playing = Readonly<{
+  process: ProxyProcess;
+  senders: Senders;
+  hosts: AnsweringHosts;
+  workers: number;
+  nowUs: () => Micros;
+}>;
 
 async function sendOne(
-  { senders, hosts, workers, nowUs }: Playing,
+  { process, senders, hosts, workers, nowUs }: Playing,
   stream: plans.PlayedTraffic,
   number: number,
   index: number,
@@ -244,7 +257,23 @@ async function sendOne(
   const { client } = stream.each[index] ?? {};
   const headers = { ...realHeaders(plans.headersOfOne(stream, index)), [TRAFFIC_HEADER]: String(number) };
   const sentUs = nowUs();
-  const { headers: found, status, cookie, address } = await senders.send(headers, client);
+  const { tcp, timeoutUs } = stream.spec;
+  const {
+    headers: found,
+    status,
+    cookie,
+    address,
+  } = tcp === undefined
+    ? await senders.send(headers, client)
+    : await senders.hold(
+        process.tcpPlace(number),
+        number,
+        {
+          lifetimeMs: durationSampler(tcp.lifetime, () => hosts.draws)() / MICROS_PER_MILLI,
+          longestMs: timeoutUs / MICROS_PER_MILLI,
+        },
+        client,
+      );
   const { [HOST_HEADER]: place, 'x-envoy-attempt-count': attempts = '0' } = found;
   return {
     ...{ traffic: number, index, sentUs, tookUs: nowUs() - sentUs, status, attempts: Number(attempts) },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { assignmentFile, assignmentMessage, clusterNameOf, nodeOf } from '../analysis/verify/own-decisions.js';
-import { routeAction } from '../analysis/verify/route-message.js';
+import { routeAction, tcpAction } from '../analysis/verify/route-message.js';
 import type { Struct } from '../core/values.js';
 import { GuardedProcess } from './guarded-process.js';
 import type { ProxySpec } from '../settings/world.js';
@@ -12,6 +12,9 @@ import { NoAnswer } from '../core/no-answer.js';
 
 /** Says which {@link Traffic} a request belongs to. */
 export const TRAFFIC_HEADER = 'x-lbsim-traffic';
+
+/** Says that a request comes over a connection of TCP: its host answers at once, whatever it does to others. */
+export const TCP_HEADER = 'x-lbsim-tcp';
 
 /** Of an answer, also the proxy's own: what happened to the request, as `UH,URX`. */
 export const FLAGS_HEADER = 'x-lbsim-flags';
@@ -27,8 +30,8 @@ interface Places {
 }
 
 /**
- * The bootstrap of a real proxy, v3: these clusters, and one route for each traffic, chosen by {@link TRAFFIC_HEADER}. It
- * listens on loopback. @param namePort of the DNS server on loopback that is asked; absent: no cluster has names.
+ * The bootstrap of a real proxy, v3: these clusters, and one route for each traffic, chosen by {@link TRAFFIC_HEADER}, or a
+ * listener of its own for connections over TCP. It listens on loopback. @param namePort of the DNS server on loopback that is asked; absent: no cluster has names.
  */
 export function bootstrapMessage(
   clusters: readonly Struct[],
@@ -48,7 +51,11 @@ export function bootstrapMessage(
     }),
     ...(namePort !== undefined && { typed_dns_resolver_config: resolverMessage(namePort) }),
     static_resources: {
-      listeners: [listenerMessage('traffic', port, traffic.map(routeMessage), clients), ...listeners],
+      listeners: [
+        listenerMessage(TRAFFIC, port, traffic.flatMap(routeMessage), clients),
+        ...traffic.flatMap(tcpListener),
+        ...listeners,
+      ],
       clusters,
     },
   };
@@ -64,6 +71,18 @@ export function hostListener(
   const added = Object.entries(headers).map(([key, value]) => ({ header: { key, value } }));
   const answer = { match: { prefix: '/' }, direct_response: { status }, response_headers_to_add: added };
   return listenerMessage(name, port, [answer]);
+}
+
+/** The listener of all traffic that is HTTP. */
+const TRAFFIC = 'traffic';
+const tcpName = (index: number): string => `tcp-${index}`;
+
+function tcpListener({ spec, route }: Traffic, index: number): readonly Struct[] {
+  if (spec.tcp === undefined) return [];
+  const type = `${API}.network.tcp_proxy.v3.TcpProxy`;
+  const config = { '@type': type, stat_prefix: tcpName(index), ...tcpAction(spec, route) };
+  const filters = [{ name: 'envoy.filters.network.tcp_proxy', typed_config: config }];
+  return [{ name: tcpName(index), address: loopback(0), filter_chains: [{ filters }] }];
 }
 
 function listenerMessage(name: string, port: number, routes: readonly Struct[], options: Struct = {}): Struct {
@@ -82,13 +101,14 @@ function listenerMessage(name: string, port: number, routes: readonly Struct[], 
   return { name, address: loopback(port), filter_chains: [{ filters: [filter] }] };
 }
 
-const routeMessage = ({ spec, route, routeHash, keys }: Traffic, index: number): Struct => ({
-  match: {
+function routeMessage({ spec, route, routeHash, keys }: Traffic, index: number): readonly Struct[] {
+  if (spec.tcp !== undefined) return [];
+  const match = {
     prefix: '/',
     headers: [{ name: TRAFFIC_HEADER, string_match: { exact: String(index) } }],
-  },
-  route: routeAction(spec, route, routeHash && keys.length > 0),
-});
+  };
+  return [{ match, route: routeAction(spec, route, routeHash && keys.length > 0) }];
+}
 
 const resolverMessage = (port: number): Struct => ({
   name: 'envoy.network.dns_resolver.cares',
@@ -140,9 +160,19 @@ export class ProxyProcess {
     private readonly folder: string,
     /** `127.0.0.1:PORT` of its admin interface. */
     readonly admin: string,
-    /** `http://127.0.0.1:PORT` of its one listener. */
-    readonly url: string,
+    /** `127.0.0.1:PORT` of each listener, by its name. */
+    private readonly listeners: ReadonlyMap<string, string>,
   ) {}
+
+  /** `http://127.0.0.1:PORT` of the listener of all traffic that is HTTP. */
+  get url(): string {
+    return `http://${this.listeners.get(TRAFFIC) ?? ''}`;
+  }
+
+  /** `127.0.0.1:PORT` where the connections of this traffic come. */
+  tcpPlace(index: number): string {
+    return this.listeners.get(tcpName(index)) ?? '';
+  }
 
   /** @param assignments of clusters that read {@link assignmentFile}. @throws ProxyFails */
   static async start(file: string, bootstrap: Struct, workers: number, assignments: readonly Struct[] = []) {
@@ -169,8 +199,7 @@ export class ProxyProcess {
         const admin = await readFile(adminFile, 'utf8').catch(() => '');
         const ready = admin === '' ? undefined : await askAdmin(admin, 'ready').catch(() => undefined);
         if (ready?.ok === true) {
-          const url = `http://${await listenerOf(admin)}`;
-          return new ProxyProcess(process, folder, admin, url);
+          return new ProxyProcess(process, folder, admin, await listenersOf(admin));
         }
         await Promise.race([after(POLL_MS), process.ended]);
       }
@@ -288,16 +317,17 @@ async function writeAssignment(folder: string, assignment: Struct, version: numb
 const askAdmin = async (admin: string, page: string): Promise<Response> =>
   fetch(`http://${admin}/${page}`, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
 
-async function listenerOf(admin: string): Promise<string> {
+async function listenersOf(admin: string): Promise<ReadonlyMap<string, string>> {
   const answer = await askAdmin(admin, 'listeners?format=json');
   const { listener_statuses: listeners } = (await answer.json()) as {
     readonly listener_statuses: readonly {
+      readonly name: string;
       readonly local_address: { readonly socket_address: { readonly address: string; readonly port_value: number } };
     }[];
   };
-  const address = listeners[0]?.local_address.socket_address;
-  if (address === undefined) throw new ProxyFails('the proxy has no listener');
-  return `${address.address}:${address.port_value}`;
+  return new Map(
+    listeners.map(({ name, local_address: { socket_address: at } }) => [name, `${at.address}:${at.port_value}`]),
+  );
 }
 
 const CRASH = /Caught [A-Z][a-z ]+/;

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import type { PlayedClient } from '../analysis/verify/play-plan.js';
 import { ipOf } from '../core/ip.js';
 import { entryOf } from '../core/values.js';
-import { type ProxyAnswer, send, timedOut } from './both-sides.js';
+import { type HeldFor, holdTcp, type ProxyAnswer, send, timedOut } from './both-sides.js';
 import { ANSWER_LIMIT_MS } from './proxy-process.js';
 
 /** Of a client that is not known, for each worker: its requests come over any of so many connections, or more. */
@@ -63,11 +63,27 @@ export class Senders {
     for (const { session } of this.clients.values()) session.destroy();
   }
 
-  private open({ address }: PlayedClient): Sender {
+  /** A connection of its own, over TCP. */
+  hold(
+    place: string,
+    traffic: number,
+    life: HeldFor,
+    client?: PlayedClient,
+  ): Promise<ProxyAnswer & { cookie: string }> {
+    const from = client === undefined ? {} : this.from(client);
+    return holdTcp(place, traffic, { ...life, ...from }).then((answer) => ({ ...answer, cookie: '' }));
+  }
+
+  /** Where its connections come from. */
+  private from({ address }: PlayedClient) {
     const number = this.ips.size + 1;
     const localAddress = entryOf(this.ips, ipOf(address), () => `127.2.${number >> 8}.${number & 255}`);
+    return this.hasNet ? { localAddress } : {};
+  }
+
+  private open(client: PlayedClient): Sender {
     const { hostname: host, port } = new URL(this.url);
-    const socket = connect({ host, port: Number(port), ...(this.hasNet && { localAddress }) });
+    const socket = connect({ host, port: Number(port), ...this.from(client) });
     const session = connectHttp2(this.url, { createConnection: () => socket });
     // Requests on it say so themselves.
     session.on('error', () => undefined);

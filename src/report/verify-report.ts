@@ -103,12 +103,13 @@ function rowTable(rows: readonly Row[], heading: string, layout: ReportLayout): 
 
 export function fuzzReport(found: FuzzResult, layout: ReportLayout): readonly string[] {
   const { width, paint } = layout;
-  const { refused, differences, by_chance: byChance, features } = found;
+  const { refused, not_judged: apart, differences, by_chance: byChance, features } = found;
   const facts = [`Envoy ${found.proxy_version}`, `lbsim as ${found.simulated_version}`];
   const verdict = fill(FUZZED.verdict, {
     ...found,
     different: sum(differences.map(({ alike }) => 1 + alike)),
     refused: refused > 0 ? refused : undefined,
+    not_judged: apart > 0 ? apart : undefined,
     by_chance: byChance > 0 ? byChance : undefined,
   });
   const { name, number } = columnsOf(features);
@@ -121,7 +122,12 @@ export function fuzzReport(found: FuzzResult, layout: ReportLayout): readonly st
     hasSome && number('refused or crashed there', (row) => count(row.refused_there)),
   ];
   return [
-    ...leading(found.timelines ? 'mixes whose hosts change' : 'mixes', facts, width, paint),
+    ...leading(
+      found.played ? 'mixes in real time' : found.timelines ? 'mixes whose hosts change' : 'mixes',
+      facts,
+      width,
+      paint,
+    ),
     '',
     ...wrap(verdict, width),
     ...differences.flatMap((one) => ['', ...differenceLines(one, width)]),

@@ -37,13 +37,20 @@ export interface RequestPlan extends Pick<RequestSpec, 'headers' | 'priority'> {
   readonly mirrorOf: number | undefined;
   /** Of its client; undefined: it is not known. */
   readonly address: string | undefined;
-  /** Cookies that the proxy makes for this one request. */
-  readonly setCookies: readonly string[];
+  /** Cookies that the proxy makes for this one request, and what its client keeps of earlier ones; undefined: nothing. */
+  readonly setCookies: readonly MadeCookie[];
+  readonly kept: KeptCookies | undefined;
   /** Draws how many times the work of a plain one a request is; undefined: they are plain. */
   readonly size: (() => number) | undefined;
   /** It is a connection over TCP; undefined: HTTP. */
   readonly tcp: TcpPlan | undefined;
 }
+
+/** `text`: as `Set-Cookie` has it. */
+export type MadeCookie = Readonly<{ name: string; value: string; lifeUs: Micros; text: string }>;
+
+/** By name. */
+export type KeptCookies = Map<string, { readonly value: string; readonly untilUs: Micros }>;
 
 export interface TcpPlan {
   readonly maxConnectAttempts: number;
@@ -83,7 +90,13 @@ export function requestPlan(
     mirrorOf: undefined,
     address: undefined,
     setCookies: NONE,
+    kept: undefined,
     size: origin.size,
     tcp: origin.tcp,
   };
+}
+
+/** The answer of a host has the cookies that were made for the request; answers of the proxy's own have none. */
+export function keepCookies({ setCookies, kept }: RequestPlan, nowUs: Micros): void {
+  for (const { name, value, lifeUs } of setCookies) kept?.set(name, { value, untilUs: nowUs + lifeUs });
 }

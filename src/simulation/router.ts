@@ -14,7 +14,7 @@ import { HostPicker, rowOf } from './host-picker.js';
 import { type OpenExchange, type OpenRequest, OpenRequests, RequestState } from './servers/open-requests.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import { Mirrors } from './mirrors.js';
-import { percentOfTimeout, type RequestPlan, type TcpPlan } from './request-plan.js';
+import { keepCookies, percentOfTimeout, type RequestPlan, type TcpPlan } from './request-plan.js';
 import type { RequestStory } from './request-story.js';
 import { Retries } from './retries.js';
 import { TrafficCounts } from './stats/traffic-counts.js';
@@ -584,6 +584,7 @@ export class Router implements ExchangeEvents {
       this.hooks.onRequest(this.records.ended(request, status, outcome, this.answeringRow));
     this.storyOf(request)?.over(request, this.records.ended(request, status, outcome, this.answeringRow));
     const { sender, plan } = request;
+    if (outcome === 'answered' && plan.setCookies.length > 0) keepCookies(plan, world.nowUs);
     if (plan.tcp !== undefined) world.proxyAt(request.proxy).closed(request.worker);
     this.requestDeadlines.remove(request.deadline);
     this.tryDeadlines.remove(request.tryDeadline);

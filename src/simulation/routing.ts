@@ -1,6 +1,5 @@
 import { ipOf, withPort } from '../core/ip.js';
 import { fromBigInt, mod, type U64 } from '../core/u64.js';
-import type { Micros } from '../core/units.js';
 import { entryOf } from '../core/values.js';
 import { xxhash64String } from '../hash/text-hashes.js';
 import type { HashSource } from '../hostset/lb-config.js';
@@ -12,7 +11,7 @@ import { clientAddress, type ClientsSpec, type ProxySpec, type RequestSpec } fro
 import type { RouteCluster, Workload } from '../settings/world.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
-import type { RequestPlan } from './request-plan.js';
+import type { KeptCookies, MadeCookie, RequestPlan } from './request-plan.js';
 import type { World } from './world.js';
 
 export type Place = Readonly<{ proxy: number; worker: number }>;
@@ -24,8 +23,8 @@ export interface Client {
   readonly address?: string | undefined;
   /** Who has the connection; undefined before its first request. */
   place?: Place;
-  /** The cookies that it keeps, by name; undefined: it keeps none. */
-  readonly cookies?: Map<string, { readonly value: string; readonly untilUs: Micros }> | undefined;
+  /** The cookies that it keeps; undefined: it keeps none. */
+  readonly cookies?: KeptCookies | undefined;
 }
 
 /**
@@ -69,16 +68,21 @@ export class Routing {
     const { hashSources: own } = cluster.world.settings;
     // A key without a policy stands for all that is hashed.
     const sources = own.length > 0 && (given === undefined || hashPolicy !== undefined) ? own : hashPolicy;
-    const setCookies: string[] = [];
-    const make: MakeCookie = ({ cookie = '', makes }) => {
+    const setCookies: MadeCookie[] = [];
+    const make: MakeCookie = ({ cookie: name = '', makes }) => {
       const value = cookieValue(`${client.address ?? ''}${proxy.spec.address}`);
-      setCookies.push(`${cookie}="${value}"${makes?.attributes ?? ''}`);
-      client.cookies?.set(cookie, { value, untilUs: this.world.nowUs + (makes?.lifeUs ?? 0) });
+      setCookies.push({
+        name,
+        value,
+        lifeUs: makes?.lifeUs ?? 0,
+        text: `${name}="${value}"${makes?.attributes ?? ''}`,
+      });
       return value;
     };
     // Who asks for no hash has no cookie made.
     const hash = sources === undefined ? given : hashOf(sources, carried, looksUp(cluster, proxy) ? make : undefined);
-    return { plan: { ...plan, hashed: hash !== undefined, headers, address, setCookies }, hash };
+    const carries = { headers, address, setCookies, kept: client.cookies };
+    return { plan: { ...plan, hashed: hash !== undefined, ...carries }, hash };
   }
 
   /** What the route says, with the cookies of the client behind its own. */

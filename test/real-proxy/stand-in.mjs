@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /**
  * Stands for a proxy where none is installed: it reads a bootstrap, takes turns over the hosts of the first cluster that
- * a route names, and has the admin pages that are asked for. `STAND_IN` changes it: `unfair` picks the first host every
+ * a route or a TCP proxy names, and has the admin pages that are asked for. `STAND_IN` changes it: `unfair` picks the first host every
  * time, `crashes` ends with addresses, `refuses` ends with the words of a proxy that does not take its configuration, `dies` ends at its tenth request,
  * `stubborn` keeps the hosts that it had first, `forgets` answers every other request without asking a host.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request as ask } from 'node:http';
+import { connect, createServer as connections } from 'node:net';
 
 const argument = (name) => process.argv[process.argv.indexOf(name) + 1];
 const mode = process.env['STAND_IN'] ?? '';
@@ -82,9 +83,23 @@ const traffic = createServer((incoming, outgoing) => {
     answer.pipe(outgoing);
   }).end();
 });
+const overTcp = listeners
+  .filter(({ name }) => name.startsWith('tcp-'))
+  .map(({ name, filter_chains: [{ filters }] }) => {
+    const { cluster } = filters[0].typed_config;
+    const server = connections((client) => {
+      const ports = portsOf(cluster);
+      const host = connect(ports[turn++ % ports.length], '127.0.0.1');
+      client.pipe(host).pipe(client);
+    });
+    return { name, server: server.listen(0, '127.0.0.1') };
+  });
 traffic.listen(0, '127.0.0.1', () => {
-  const listener = { local_address: { socket_address: { address: '127.0.0.1', port_value: traffic.address().port } } };
-  const pages = { '/ready': 'LIVE', '/listeners?format=json': { listener_statuses: [listener] } };
+  const statuses = [{ name: 'traffic', server: traffic }, ...overTcp].map(({ name, server }) => ({
+    name,
+    local_address: { socket_address: { address: '127.0.0.1', port_value: server.address().port } },
+  }));
+  const pages = { '/ready': 'LIVE', '/listeners?format=json': { listener_statuses: statuses } };
   const admin = createServer((incoming, outgoing) => {
     const members = clusters.map(({ name }) => ({
       name: `cluster.${name}.membership_total`,

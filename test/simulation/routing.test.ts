@@ -9,9 +9,11 @@ interface Wanted {
   readonly requests?: readonly object[];
   readonly workloads?: readonly object[];
   readonly policy?: string;
+  /** What else happens. */
+  readonly world?: object;
 }
 
-async function run({ requests, workloads, policy = 'RING_HASH' }: Wanted): Promise<readonly RequestRecord[]> {
+async function run({ requests, workloads, policy = 'RING_HASH', world }: Wanted): Promise<readonly RequestRecord[]> {
   const { scenario, problems } = loadScenarioValue(
     {
       api: 'v3',
@@ -20,6 +22,7 @@ async function run({ requests, workloads, policy = 'RING_HASH' }: Wanted): Promi
       endpoints: HOSTS,
       ...(requests && { requests: requests.map((one) => ({ at: '0s', ...ROUTE, ...one })) }),
       ...(workloads && { workloads }),
+      ...world,
     },
     'routes',
   );
@@ -114,6 +117,15 @@ describe('a route that chooses by hash', () => {
     expect(later.slice(5)).toEqual(later.slice(0, -5));
     const dropped = await run({ workloads: [{ ...workload, clients: { ...clients, cookie: 'drop' } }] });
     expect(dropped.every(({ setCookies }) => setCookies !== undefined)).toBe(true);
+  });
+
+  it('comes with the answer of a host alone: a client whose request has none gets it with the next one', async () => {
+    const clients = { count: 5, keys: 'sequence', address: '10.9.0.0/16' };
+    const workload = { ...COOKIE, arrivals: { constant: '10/s' }, stop: '1.5s', timeout: '0.05s', clients };
+    const timeline = [{ at: '0.48s', set_behavior: { hosts: {}, down: 'none' } }];
+    const records = await run({ workloads: [workload], world: { behavior: [{ down: 'hang' }], timeline } });
+    const made = records.flatMap(({ setCookies }, index) => (setCookies === undefined ? [] : [index]));
+    expect(made).toEqual([5, 6, 7, 8, 9]);
   });
 });
 

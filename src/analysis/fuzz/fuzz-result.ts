@@ -10,11 +10,12 @@ export interface MixDifference {
   readonly words: string;
 }
 
-export function differencesOf({ splits, stats }: VerifiedSituation, cluster: string): readonly MixDifference[] {
-  const prefix = `cluster.${cluster}.`;
+/** @param cluster absent: of all of them, and what is of none. */
+export function differencesOf({ splits, stats }: VerifiedSituation, cluster?: string): readonly MixDifference[] {
+  const isOf = (name: string): boolean => cluster === undefined || name.startsWith(`cluster.${cluster}.`);
   return [
     ...splits
-      .filter((split) => split.cluster === cluster && !split.agrees)
+      .filter((split) => isOf(`cluster.${split.cluster}.`) && !split.agrees)
       .map(({ keys, order, cookies }): MixDifference => {
         if (keys !== undefined && keys.differ > 0)
           return { kind: 'keys', words: `${keys.differ} of ${keys.compared} keys` };
@@ -24,9 +25,9 @@ export function differencesOf({ splits, stats }: VerifiedSituation, cluster: str
         return { kind: 'split', words: 'the split' };
       }),
     ...stats
-      .filter((stat) => stat.name.startsWith(prefix) && !stat.agrees)
+      .filter((stat) => isOf(stat.name) && !stat.agrees)
       .map(({ name: whole, proxy, lbsim }): MixDifference => {
-        const name = whole.slice(prefix.length);
+        const name = whole.replace(/^cluster\.[^.]+\./, '');
         return { kind: 'statistic', name, words: `${name} (${proxy} there, ${lbsim} here)` };
       }),
   ];
@@ -40,12 +41,17 @@ export const isAnswered = ({ kind }: MixDifference): boolean => kind !== 'refuse
 
 /** The same for differences that are alike but for their figures. */
 export const kindOf = ({ kind, name = '' }: MixDifference): string =>
-  `${kind} ${name.replace(/^zone\.[^.]+\.[^.]+/, 'zone').replace(/_\d\w\w$/, '_<status>')}`;
+  `${kind} ${name
+    .replace(/^zone\.[^.]+\.[^.]+/, 'zone')
+    .replace(/_\d\w\w$/, '_<status>')
+    .replace(/\b\d+\b/g, 'n')}`;
 
 /** Random mixes of features that were put to a real proxy, and where it decided otherwise. */
 export interface FuzzResult extends Pick<Verification, 'proxy_version' | 'simulated_version'> {
   /** The hosts of each mix changed while the proxy ran. */
   readonly timelines: boolean;
+  /** Each mix was played in real time. */
+  readonly played: boolean;
   readonly first_seed: number;
   /** The seed that goes on from here. */
   readonly next_seed: number;
@@ -53,6 +59,8 @@ export interface FuzzResult extends Pick<Verification, 'proxy_version' | 'simula
   readonly tried: number;
   /** Mixes that lbsim refuses: no proxy was asked. */
   readonly refused: number;
+  /** Mixes that were played on a machine whose timers were late: neither side is to blame. */
+  readonly not_judged: number;
   /** Requests that the proxy answered. */
   readonly requests: number;
   /** How many mixes had each policy and each way to route, and how many of them differ. */

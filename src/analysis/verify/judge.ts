@@ -253,6 +253,9 @@ const COMPARED =
   /^cluster\..+\.(lb_(healthy_panic|local_cluster_not_ok|recalculate_zone_structures|subsets_\w+|zone_\w+)|membership_(total|healthy|degraded|excluded)|max_host_weight|(ring_hash|maglev)_lb\.\w+|upstream_rq_(total|retry\w*|drop_overload|dropped|completed|\dxx|\d\d\d)|upstream_cx_(none_healthy|close_notify|destroy_remote_with_active_rq)|(external|internal|canary|zone\.[^.]+\.[^.]+)\.upstream_rq_\w+)$/;
 export const isCompared = (statistic: string): boolean => COMPARED.test(statistic);
 
+/** Where each connection of a client has one there: over TCP. */
+const OF_CONNECTIONS = /\.upstream_cx_(total|destroy|destroy_(local|remote)|connect_(fail|attempts_exceeded))$/;
+
 /** They count requests: the others are states. */
 const BY_REQUEST =
   /\.(lb_(healthy_panic|local_cluster_not_ok|subsets_(selected|fallback\w*)|zone_(routing\w*|no_capacity_left))|upstream_(rq|cx)_\w+)$/;
@@ -275,9 +278,16 @@ function statsOf({ proxy, lbsim, before, situation, unordered = new Set() }: Sid
   const trafficOf = (name: string): readonly Traffic[] =>
     traffic.filter(({ cluster, members }) => isOf(name, [cluster, ...members]));
   const isInSubsets = (name: string): boolean => trafficOf(name).some(({ hasSubsets }) => hasSubsets);
+  const isOverTcp = (name: string): boolean => {
+    const own = OF_CONNECTIONS.test(name) ? trafficOf(name) : [];
+    return own.length > 0 && own.every(({ spec }) => spec.tcp !== undefined);
+  };
   const isByOrder = (name: string): boolean => BY_ORDER.test(name) && isOf(name, [...unordered]);
   const names = [...new Set([...proxy.stats.keys(), ...lbsim.stats.keys()])]
-    .filter((name) => isCompared(name) && !(OF_ONE_TABLE.test(name) && isInSubsets(name)) && !isByOrder(name))
+    .filter(
+      (name) =>
+        (isCompared(name) || isOverTcp(name)) && !(OF_ONE_TABLE.test(name) && isInSubsets(name)) && !isByOrder(name),
+    )
     .sort();
   return names.flatMap((name): verified.VerifiedStat[] => {
     const theirs = proxy.stats.get(name) ?? 0;

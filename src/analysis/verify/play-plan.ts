@@ -81,7 +81,7 @@ export async function planOf(
   const hasClusters = ({ cluster, members }: cases.Traffic): boolean => [cluster, ...members].every(isPlayed);
   const open = scenario.workloads
     .map((workload) => ({ workload, traffic: cases.wholeTraffic(scenario, workload) }))
-    .filter(({ workload, traffic }) => workload.tcp === undefined && hasClusters(traffic));
+    .filter(({ traffic }) => hasClusters(traffic));
   const workloads = open.map(({ workload, traffic }, number): PlayedTraffic => {
     const sent = lived?.requests.filter((one) => one.traffic === number).map(({ sentUs }) => sentUs);
     return withEach(scenario, workload, traffic, sent ?? times.get(workload.name) ?? []);
@@ -166,7 +166,7 @@ function withEach(
   times: readonly Micros[],
 ): PlayedTraffic {
   const streams = new RandomStreams(seed);
-  const keys = hashKey && new KeySource(hashKey, streams.stream(`keys/${name}`));
+  const keys = hashKey && traffic.spec.tcp === undefined && new KeySource(hashKey, streams.stream(`keys/${name}`));
   const turns = clients && new Clients(clients, new KeySource(clients.turns, streams.stream(`clients/${name}`)));
   const draw = size && sizeSampler(size, () => streams.stream(`sizes/${name}`));
   const users = arrivals.kind === 'closed' ? arrivals.users : undefined;
@@ -178,8 +178,9 @@ function withEach(
   return {
     ...traffic,
     keys: times.flatMap(() => {
-      keys?.next();
-      return keys?.text ?? [];
+      if (!keys) return [];
+      keys.next();
+      return keys.text;
     }),
     each: times.map((atUs, index) => ({ atUs, client: clientAt(index), size: draw?.() })),
   };
@@ -190,8 +191,8 @@ function explicitTraffic(scenario: Scenario, endUs: Micros): readonly PlayedTraf
   const [first] = scenario.proxies;
   const draws = new RandomStreams(scenario.seed).stream('sizes/');
   const groups = new Map<string, cases.Traffic & { readonly keys: string[]; readonly each: PlayedOne[] }>();
-  const isSent = ({ atUs, hash, proxy, tcp }: ExplicitRequest): boolean =>
-    atUs < endUs && hash === undefined && tcp === undefined && (proxy === undefined || proxy === first?.name);
+  const isSent = ({ atUs, hash, proxy }: ExplicitRequest): boolean =>
+    atUs < endUs && hash === undefined && (proxy === undefined || proxy === first?.name);
   for (const request of scenario.requests.filter(isSent).sort((a, b) => a.atUs - b.atUs)) {
     const { atUs, address, answers, hashKey, size, ...spec } = request;
     const { cluster, metadataMatch, route = [{ cluster, weight: 1, metadataMatch }] } = spec;
@@ -202,7 +203,7 @@ function explicitTraffic(scenario: Scenario, endUs: Micros): readonly PlayedTraf
       ...cases.wholeTraffic(scenario, said),
       ...{ keys: [], each: [] },
     }));
-    if (hashKey !== undefined) one.keys.push(hashKey);
+    if (hashKey !== undefined && spec.tcp === undefined) one.keys.push(hashKey);
     one.each.push({
       ...{ atUs, answers, size: size && sizeSampler(size, () => draws)() },
       client: address === undefined ? undefined : { name: address, number: 0, address, keepsCookies: false },
@@ -263,7 +264,9 @@ export async function drawOf(
   const ended: PlayedRequest[] = [];
   const onRequest = ({ request, tUs, latencyUs: tookUs, status, attempts, host }: RequestRecord): void => {
     const { traffic: number = 0, index = 0 } = lived.requests[request] ?? {};
-    ended[request] = { traffic: number, index, sentUs: tUs - agedUs, tookUs, status, attempts, host };
+    // Nobody is told how many hosts a connection was tried at.
+    const told = traffic[number]?.spec.tcp === undefined ? attempts : 0;
+    ended[request] = { traffic: number, index, sentUs: tUs - agedUs, tookUs, status, attempts: told, host };
   };
   const simulation = await createSimulation({ ...scenario, ...own, expect: [] }, { onRequest });
   await runUntil(simulation, () => pause(1), agedUs + endUs);

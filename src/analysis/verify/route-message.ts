@@ -7,23 +7,39 @@ import { requestFields } from '../../scenario/import/request-fields.js';
 import { microsToSeconds } from '../../core/units.js';
 import type { RequestSpec, RouteCluster } from '../../settings/world.js';
 
+/** What the filter of a TCP proxy has, v3. */
+export function tcpAction(
+  { tcp, timeoutUs, hashPolicy, metadataMatch }: RequestSpec,
+  route: readonly RouteCluster[],
+): Struct {
+  const longest = timeoutUs === 0 ? {} : { max_downstream_connection_duration: secondsText(timeoutUs) };
+  return {
+    ...clustersOf(route, metadataMatch),
+    ...longest,
+    max_connect_attempts: tcp?.maxConnectAttempts ?? 1,
+    ...(hashPolicy?.some(({ byAddress }) => byAddress === true) === true && { hash_policy: [{ source_ip: {} }] }),
+  };
+}
+
+/** The cluster, or several by weight. @param choice what else chooses among them. */
+function clustersOf(route: readonly RouteCluster[], match: Struct | undefined, choice: object = {}) {
+  const matching = (criteria = match): Struct =>
+    criteria === undefined ? {} : { metadata_match: { filter_metadata: { 'envoy.lb': criteria } } };
+  const [only, ...more] = route;
+  if (more.length === 0) return { cluster: only?.cluster ?? '', ...matching(only?.metadataMatch) };
+  const clusters = route.map(({ cluster: name, weight, ...own }) => ({ name, weight, ...matching(own.metadataMatch) }));
+  return { weighted_clusters: { clusters, ...choice } };
+}
+
 /** The action of a real proxy's route, v3. @param hashesKey without a `hash_policy` it hashes the key. */
 export function routeAction(spec: RequestSpec, route: readonly RouteCluster[], hashesKey: boolean): Struct {
   const { hashPolicy, metadataMatch, retryPolicy, timeoutUs, headerName } = spec;
   const { use_hash_policy: byHash, runtime_key_prefix: prefix, retry_policy: retries, ...fields } = requestFields(spec);
-  const [only, ...more] = route;
-  const matching = (criteria = metadataMatch) =>
-    criteria && { metadata_match: { filter_metadata: { 'envoy.lb': criteria } } };
-  const clusters = route.map(({ cluster: name, weight, ...own }) => {
-    return { name, weight, ...matching(own.metadataMatch) };
-  });
   const choice = { use_hash_policy: byHash, header_name: headerName, runtime_key_prefix: prefix };
   const keyed = hashesKey ? [{ header: { header_name: KEY_HEADER } }] : undefined;
   const message = {
     ...fields,
-    ...(more.length === 0
-      ? { cluster: only?.cluster, ...matching(only?.metadataMatch) }
-      : { weighted_clusters: { clusters, ...choice } }),
+    ...clustersOf(route, metadataMatch, choice),
     timeout: secondsText(timeoutUs),
     hash_policy: hashPolicy?.map(({ written }) => encode(HashPolicy, written, 'v3')) ?? keyed,
     ...(retryPolicy && {

@@ -7,7 +7,7 @@ import { policyName } from '../../config/lb.js';
 import { firstAssignment } from '../../config/assignment-rules.js';
 import { microsToSeconds, MICROS_PER_SECOND } from '../../core/units.js';
 import { isProxyPolicy, isTablePolicy, lbPolicyName } from '../../policy/registry.js';
-import type { KeyDistribution, RequestSpec, RouteCluster, Workload } from '../../settings/world.js';
+import type { RequestSpec, RouteCluster, TcpSpec, Workload } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Pause } from '../pause.js';
 import { capture, type Capture, hostsOf } from './capture.js';
@@ -116,6 +116,9 @@ export interface Traffic {
   readonly takesTurns: boolean;
 }
 
+/** Connections over TCP that never meet. */
+const SHORT: TcpSpec['lifetime'] = { kind: 'constant', value: 1 };
+
 /** The headers of the `index`-th of these requests. */
 export function headersAt({ headers, keys }: Traffic, index: number): Readonly<Record<string, string>> {
   const key = keys[index % keys.length];
@@ -199,7 +202,7 @@ export function clustersLeftOut(scenario: Scenario, live: boolean): ReadonlyMap<
 }
 
 function leftOut(scenario: Scenario): readonly NotCompared[] {
-  const { clusters, behavior, timeline, requests, proxies, assignments } = scenario;
+  const { clusters, behavior, timeline, requests, proxies, assignments, workloads } = scenario;
   const isThere: Readonly<Record<keyof typeof NOT_COMPARED, boolean>> = {
     'health checks and outlier detection': clusters.some(
       ({ healthChecks, outlierDetection }) => healthChecks.length > 0 || outlierDetection !== undefined,
@@ -214,6 +217,7 @@ function leftOut(scenario: Scenario): readonly NotCompared[] {
         (firstAssignment(cluster, assignments)?.policy?.dropOverloads ?? []).length > 0 &&
         writtenAssignment(scenario, cluster, 0, (address) => `at ${address}`) === undefined,
     ),
+    'keys of connections over TCP': workloads.some(({ tcp, hashKey }) => tcp !== undefined && hashKey !== undefined),
     set_runtime: timeline.some(({ action }) => action.kind === 'set_runtime'),
     '`hash` and `random` of requests': requests.some(({ hash, random }) => (hash ?? random) !== undefined),
     init_random: proxies.some(({ initRandom }) => initRandom !== undefined),
@@ -233,7 +237,7 @@ function trafficOf(scenario: Scenario, { fromUs, toUs, spec }: Capture): readonl
   const streams = active.flatMap((workload) =>
     waysOf(workload, workload.route).map((route) => ({
       ...trafficBase(scenario, workload, workload.name, route),
-      keys: workload.hashKey === undefined ? [] : keysOf(workload.hashKey),
+      keys: keysOf(workload),
       routeHash: workload.routeHash,
     })),
   );
@@ -247,7 +251,13 @@ function trafficOf(scenario: Scenario, { fromUs, toUs, spec }: Capture): readonl
       const base = trafficBase(scenario, request, 'requests', route);
       const group = keyText([base, hashKey === undefined]);
       const one = entryOf(groups, group, () => ({ ...base, keys: [], routeHash: true }));
-      if (hashKey !== undefined && one.keys.length < MOST_KEYS && !one.keys.includes(hashKey)) one.keys.push(hashKey);
+      if (
+        hashKey !== undefined &&
+        request.tcp === undefined &&
+        one.keys.length < MOST_KEYS &&
+        !one.keys.includes(hashKey)
+      )
+        one.keys.push(hashKey);
     }
   }
   return [...streams, ...groups.values()];
@@ -272,7 +282,7 @@ function trafficBase(
   route: readonly RouteCluster[],
 ): Omit<Traffic, 'keys' | 'routeHash'> {
   const { headers, hashPolicy, useHashPolicy, headerName, runtimeKeyPrefix } = request;
-  const { requestMirrorPolicies, retryPolicy } = request;
+  const { requestMirrorPolicies, retryPolicy, tcp } = request;
   const named = (name: string): Cluster | undefined => clusters.find((one) => one.name === name);
   const configs = present(route.map(({ cluster }) => named(cluster)));
   const copied = requestMirrorPolicies?.map(({ cluster }) => cluster) ?? [];
@@ -285,6 +295,7 @@ function trafficBase(
     spec: {
       ...{ ...PLAIN_REQUEST, hashPolicy, useHashPolicy, headerName, runtimeKeyPrefix },
       ...{ requestMirrorPolicies, retryPolicy },
+      tcp: tcp && { ...tcp, lifetime: SHORT },
     },
     route,
     headers,
@@ -296,7 +307,9 @@ function trafficBase(
   };
 }
 
-function keysOf(distribution: KeyDistribution): readonly string[] {
+/** Connections over TCP have none: a TCP proxy hashes addresses alone. */
+function keysOf({ hashKey: distribution, tcp }: Workload): readonly string[] {
+  if (distribution === undefined || tcp !== undefined) return [];
   if (distribution.kind === 'cycle') return [...new Set(distribution.keys)].slice(0, MOST_KEYS);
   const { keys, prefix } = distribution;
   return Array.from({ length: Math.min(keys, MOST_KEYS) }, (_, index) => `${prefix}${index}`);

@@ -17,13 +17,23 @@ const REQUESTS = 200;
 const SHRINK = 60;
 
 export const fuzzCommand: Work<'fuzz'> = async (options, session) => {
-  const { envoy, runs = RUNS, routes, seed = 1, requests = REQUESTS, shrink = SHRINK, save, record: keep } = options;
+  const {
+    envoy,
+    runs = RUNS,
+    routes,
+    played,
+    seed = 1,
+    requests = REQUESTS,
+    shrink = SHRINK,
+    save,
+    record: keep,
+  } = options;
   const timelines = options.timelines === true;
   const binary = await findProxy(envoy, session.io.env);
   for (const each of present([save, keep])) await written(each, () => mkdir(each, { recursive: true }));
   const found = await longWork('fuzzing', session, (pause, { interrupt }) =>
     fuzz({
-      ...{ binary, runs, seed, timelines, routes, requests, shrinkMs: shrink * 1000, pause },
+      ...{ binary, runs, seed, timelines, routes, played, requests, shrinkMs: shrink * 1000, pause },
       keep:
         keep === undefined
           ? undefined

@@ -46,6 +46,7 @@ export class TrafficRecords {
     // The next attempt is counted from the start of its back-off; its decision comes after that.
     const decided = outcome !== 'no_cluster' && outcome !== 'drop_overload' && state !== RequestState.backingOff;
     const attempts = request.attempt + (decided ? 1 : 0);
+    const made = outcome === 'answered' ? plan.setCookies.map(({ text }) => text) : [];
     return {
       request: request.id,
       tUs: arrivedUs,
@@ -57,7 +58,7 @@ export class TrafficRecords {
       host: outcome === 'answered' ? (request.upstream.world.rows.rows[row]?.address ?? null) : null,
       ...memberOf(request),
       // Each attempt works the hash out, and makes cookies again.
-      ...(plan.setCookies.length > 0 && { setCookies: Array.from({ length: attempts }, () => plan.setCookies).flat() }),
+      ...(made.length > 0 && { setCookies: Array.from({ length: attempts }, () => made).flat() }),
     };
   }
 

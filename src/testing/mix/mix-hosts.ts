@@ -10,14 +10,14 @@ export const sometimes = <T>(...values: readonly T[]): fc.Arbitrary<T | undefine
   fc.constantFrom<T | undefined>(undefined, undefined, ...values);
 
 /** One of a list of pools.yaml. */
-export const fromPool = (name: 'localities' | 'matches'): fc.Arbitrary<Json | undefined> =>
+export const fromPool = (name: 'localities' | 'matches' | 'behaviors'): fc.Arbitrary<Json | undefined> =>
   fc.constantFrom<Json | null>(...POOLS[name]).map((one) => one ?? undefined);
 
 type Fields = { readonly [Field in string]: readonly unknown[] | Fields };
 
 /** A record of pools.yaml: of each field one of its list, or none of it. */
 export const recordOf = (
-  name: Exclude<keyof typeof POOLS, 'localities' | 'matches' | 'hash_policies'>,
+  name: Exclude<keyof typeof POOLS, 'localities' | 'matches' | 'hash_policies' | 'behaviors'>,
 ): fc.Arbitrary<Json> => fieldsOf(POOLS[name]);
 
 function fieldsOf(fields: Fields): fc.Arbitrary<Json> {
@@ -84,6 +84,25 @@ export function assignment(clusterName: string, weighted: boolean): fc.Arbitrary
       ),
     }));
 }
+
+/** The assignment with the first hosts of each entry, each address once, as servers on loopback stand for them. */
+export function withFewHosts(hosts: Json): Json {
+  const seen = new Set<string>();
+  const isFirst = (host: Json): boolean => {
+    const { size } = seen;
+    return size < MOST_PLAYED && seen.add(JSON.stringify(host['endpoint'])).size > size;
+  };
+  const groups = hosts['endpoints'] as readonly Json[];
+  return {
+    ...hosts,
+    endpoints: groups.map((group) => ({
+      ...group,
+      lb_endpoints: (group['lb_endpoints'] as readonly Json[]).slice(0, 2).filter(isFirst),
+    })),
+  };
+}
+
+const MOST_PLAYED = 6;
 
 /** The assignment with other health, weights and metadata of some hosts, without some, and with new ones. */
 export function changed(first: Json): fc.Arbitrary<Json> {

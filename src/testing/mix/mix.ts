@@ -6,7 +6,17 @@ import { withPolicy } from '../../config/write-cluster.js';
 import { type Struct, defined } from '../../core/values.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import { cluster, type ClusterPlan, HASHED_HEADERS, varied, WEIGHING } from './mix-cluster.js';
-import { answers, assignment, changed, endpoint, fromPool, type Json, recordOf, withDrops } from './mix-hosts.js';
+import {
+  answers,
+  assignment,
+  changed,
+  endpoint,
+  fromPool,
+  type Json,
+  recordOf,
+  withDrops,
+  withFewHosts,
+} from './mix-hosts.js';
 
 export interface MixProxy {
   readonly locality: Json;
@@ -20,11 +30,16 @@ export interface MixProxy {
 
 export type MixMember = Readonly<{ plan: ClusterPlan; assignment: Json }>;
 
+/** Parts of a smaller mix may be missing. */
+type Timed = Readonly<{ cluster?: Json; workload?: Json; behavior?: readonly Json[]; timeline?: readonly Json[] }>;
+
 export interface Mix extends MixMember {
   /** An aggregate of the cluster and this one gets the requests. */
   readonly backup?: MixMember | undefined;
   /** A route leads to both instead, see pools.yaml. */
   readonly routed?: Json | undefined;
+  /** It is played in real time, with more in its clusters and requests: see pools.yaml. */
+  readonly timed?: Timed | undefined;
   /** Requests of one more stream name hosts: addresses, as `override_host` reads them. */
   readonly wanted?: string | undefined;
   /** Assignments that replace it, one after the other. */
@@ -130,6 +145,46 @@ export const mixWithRoute = (): fc.Arbitrary<Mix> =>
     return { ...one, backup, wanted: undefined, hasKeys: true, routed: countsLoads ? uncopied : routed };
   });
 
+/** A mix that is played: hosts that are slow, fail, hang, close and change, and what a proxy does about it in time. */
+export const mixInTime = (): fc.Arbitrary<Mix> =>
+  fc
+    .record({
+      one: fc.oneof({ arbitrary: mix(), weight: 2 }, { arbitrary: mixWithRoute(), weight: 1 }),
+      timed: recordOf('timed'),
+      behaviors: fc.array(fromPool('behaviors'), { minLength: HOSTS, maxLength: HOSTS }),
+      changes: fc.array(
+        fc.record({
+          tenths: fc.integer({ min: 3, max: 10 * PLAYED_S - 5 }),
+          host: fc.nat(),
+          set: fromPool('behaviors'),
+        }),
+        { maxLength: 5 },
+      ),
+    })
+    .map(({ one, timed, behaviors, changes }) => {
+      const fewer = ({ plan, assignment: hosts }: MixMember): MixMember => ({ plan, assignment: withFewHosts(hosts) });
+      const [first, backup] = [fewer(one), one.backup && fewer(one.backup)];
+      const { hash_policy: hashed, ...unhashed } = one.routed ?? {};
+      // Requests of nobody in particular keep no cookies.
+      const routed = /cookie|source_ip/.test(JSON.stringify(hashed) ?? '') ? unhashed : one.routed;
+      const hosts = [...new Set(addressesIn([first.assignment, backup?.assignment ?? {}] as readonly Struct[]))];
+      const behavior = hosts.flatMap((address, index) => {
+        const own = behaviors[index % HOSTS];
+        return own === undefined ? [] : [{ hosts: { address }, ...own }];
+      });
+      const timeline = changes.flatMap(({ tenths, host, set }) => {
+        const address = hosts[host % hosts.length];
+        if (address === undefined || set === undefined) return [];
+        return [{ at: `${tenths / 10}s`, set_behavior: { hosts: { address }, ...set } }];
+      });
+      return { ...one, ...first, backup, routed, timed: { ...timed, behavior, timeline } };
+    });
+
+/** So many hosts of a mix behave differently. */
+const HOSTS = 12;
+/** How long one is played, in seconds. */
+export const PLAYED_S = 4;
+
 /** Hash keys that an earlier host has are left out. */
 function withoutRepeatedKeys(hosts: Json): Json {
   const seen = new Set<unknown>();
@@ -141,10 +196,10 @@ function withoutRepeatedKeys(hosts: Json): Json {
 
 function clustersOf(one: Mix, index: number): readonly Json[] {
   const [name, backup, aggregate] = namesOf(one, index);
-  const first = memberMessage(name, one);
+  const first = memberMessage(name, one, one.timed);
   const own = one.wanted === undefined ? first : withOverrideHost(first as Struct);
   if (one.backup === undefined) return [own];
-  const both = [own, memberMessage(backup, one.backup)];
+  const both = [own, memberMessage(backup, one.backup, one.timed)];
   if (one.routed !== undefined) return both;
   return [
     ...both,
@@ -174,9 +229,10 @@ function withOverrideHost(message: Struct): Struct {
   return withPolicy(message, { kind: 'override_host', overrideHostSources, inner: policyOf(cluster) });
 }
 
-function memberMessage(name: string, { plan, assignment: hosts }: MixMember): Json {
+function memberMessage(name: string, { plan, assignment: hosts }: MixMember, timed: Timed = {}): Json {
   const assigned = { ...hosts, cluster_name: name };
-  return { name, connect_timeout: '1s', type: 'STATIC', ...plan.fields, load_assignment: assigned };
+  const own = { ...plan.fields, ...timed.cluster };
+  return { name, connect_timeout: '1s', type: 'STATIC', ...own, load_assignment: assigned };
 }
 
 /** Of the cluster whose hosts change, and those that a mix may have besides: its backup, and the aggregate of both. */
@@ -188,12 +244,13 @@ export function namesOf({ startsLate }: Mix, index: number): readonly [string, s
 /** These mixes beside each other in one proxy, as a scenario file would hold it. */
 export function mixScenario(proxy: MixProxy, mixes: readonly Mix[], version: string): Json {
   const { locality, workers, runtime, local } = proxy;
-  const timeline = mixes.flatMap((one, index) =>
-    one.updates.map((hosts, update) => ({
+  const timeline = mixes.flatMap((one, index) => [
+    ...one.updates.map((hosts, update) => ({
       at: `${update + 1}s`,
       assign: { ...hosts, cluster_name: namesOf(one, index)[0] },
     })),
-  );
+    ...(one.timed?.timeline ?? []),
+  ]);
   const localMessage = {
     name: LOCAL,
     connect_timeout: '1s',
@@ -202,7 +259,9 @@ export function mixScenario(proxy: MixProxy, mixes: readonly Mix[], version: str
   };
   const clusters = [...mixes.flatMap(clustersOf), ...(local === undefined ? [] : [localMessage])];
   const hosts = addressesIn({ clusters, timeline } as Struct);
-  const seconds = mixes.reduce((most, { updates }) => Math.max(most, updates.length + 1), 1);
+  const secondsOf = ({ updates, timed }: Mix): number => (timed === undefined ? updates.length + 1 : PLAYED_S);
+  const seconds = mixes.reduce((most, one) => Math.max(most, secondsOf(one)), 1);
+  const isTimed = mixes.some(({ timed }) => timed !== undefined);
   return {
     proxy: defined({
       version,
@@ -225,10 +284,14 @@ export function mixScenario(proxy: MixProxy, mixes: readonly Mix[], version: str
           metadata_match: match,
           headers: headersOf(one, wanted),
           hash_key: one.hasKeys ? { sequence: { keys: 100, prefix: one.routed === undefined ? 'k' : '' } } : undefined,
+          ...one.timed?.workload,
         }),
       );
     }),
-    behavior: proxy.answers.filter((one) => hosts.includes((one['hosts'] as Json)['address'] as string)),
+    // Where hosts change, their behaviour is said by them alone.
+    behavior: isTimed
+      ? mixes.flatMap(({ timed }) => timed?.behavior ?? [])
+      : proxy.answers.filter((one) => hosts.includes((one['hosts'] as Json)['address'] as string)),
     ...(timeline.length > 0 && { timeline }),
   };
 }

@@ -14,6 +14,7 @@ interface Parts {
     readonly backup?: { readonly fields?: Json; readonly assignment?: Json };
     readonly wanted?: string;
     readonly routed?: Json;
+    readonly timed?: Json;
   };
 }
 
@@ -21,9 +22,10 @@ interface Parts {
 export const partsOf = (mix: Mix): readonly PartPath[] =>
   [...pathsIn(wholeOf(mix), [])].filter((path) => path.length > 1).sort((a, b) => a.length - b.length);
 
-function wholeOf({ plan, assignment, updates, matches, backup, wanted, routed }: Mix): Parts {
+function wholeOf({ plan, assignment, updates, matches, backup, wanted, ...own }: Mix): Parts {
   const behind = backup && { fields: backup.plan.fields, assignment: backup.assignment };
-  return { fields: plan.fields, assignment, updates, matches, more: defined({ backup: behind, wanted, routed }) };
+  const more = defined({ backup: behind, wanted, routed: own.routed, timed: own.timed });
+  return { fields: plan.fields, assignment, updates, matches, more };
 }
 
 function* pathsIn(value: unknown, path: PartPath): Iterable<PartPath> {
@@ -41,13 +43,15 @@ function* pathsIn(value: unknown, path: PartPath): Iterable<PartPath> {
 export function without(mix: Mix, paths: readonly PartPath[]): Mix {
   const gone = new Set(paths.map((path) => path.join('/')));
   const left = leftOf(wholeOf(mix), '', gone) as Parts;
-  const { backup, wanted, routed } = left.more;
+  const { backup, wanted, routed, timed } = left.more;
   return {
     ...mix,
     backup: mix.backup &&
       backup && { plan: { ...mix.backup.plan, fields: backup.fields ?? {} }, assignment: backup.assignment ?? {} },
     wanted,
     routed: backup && routed,
+    // It is played all the same.
+    timed: mix.timed && (timed ?? {}),
     plan: { ...mix.plan, fields: left.fields },
     assignment: left.assignment,
     updates: left.updates,
