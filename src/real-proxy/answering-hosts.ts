@@ -150,14 +150,19 @@ export class AnsweringHosts {
       const isCheck = request.headers[TRAFFIC_HEADER] === undefined;
       if (isCheck) this.checkedMs.push(performance.now());
       if (down === 'hang' || (isCheck && healthCheck === 'hang')) return;
-      const ends = !isCheck && happens(closeRate) ? closes : 'never';
-      if (ends === 'instead' || ends === 'refused' || (isCheck && healthCheck === 'refuse')) {
+      if (isCheck && healthCheck === 'refuse') {
         request.socket.destroy();
         return;
       }
+      const ends = !isCheck && happens(closeRate) ? closes : 'never';
       const own = answerOf({ ...now, closes: ends });
       const checked = typeof healthCheck === 'number' ? healthCheck : 200;
       const answer = (): void => {
+        // In place of the answer, when it would have come.
+        if (ends === 'instead' || ends === 'refused') {
+          request.socket.destroy();
+          return;
+        }
         response.writeHead(isCheck ? checked : own.status, {
           ...(isCheck && healthCheck === 'degraded' && { 'x-envoy-degraded': 'true' }),
           ...{ ...own.headers, [HOST_HEADER]: place, 'content-length': '0' },
@@ -169,7 +174,7 @@ export class AnsweringHosts {
       const { serviceTime = NO_TIME, networkLatency = NO_TIME } = now;
       const draws = (): typeof this.draws => this.draws;
       const [served, wire] = [durationSampler(serviceTime, draws), durationSampler(networkLatency, draws)];
-      const us = (isCheck ? 0 : served()) + 2 * wire();
+      const us = (isCheck ? 0 : served()) + wire();
       if (us === 0) answer();
       else setTimeout(answer, us / MICROS_PER_MILLI);
     });

@@ -65,6 +65,20 @@ describe('lbsim fuzz', () => {
     expect((JSON.parse(stdout) as Verification).situations.length).toBeGreaterThan(1);
   });
 
+  it('plays mixes in real time, and says which call plays one that differs again', async () => {
+    process.env['STAND_IN'] = 'unfair';
+    const folderPath = join(folder.path, 'played');
+    const args = ['fuzz', '--against-proxy', '--envoy', standIn, '--shrink', '0', '--played', '--json'];
+    const { stdout } = await lbsim([...args, '--runs', '1', '--seed', '1', '--save', folderPath]);
+    const { played, tried, not_judged: apart, requests, differences } = JSON.parse(stdout) as FuzzDocument;
+    expect({ played, all: tried + apart }).toEqual({ played: true, all: 1 });
+    // It has no time-outs, checks and limits, and counts nothing of them.
+    expect(differences.length).toBeGreaterThan(0);
+    expect(requests).toBeGreaterThan(100);
+    const text = readFileSync(differences[0]?.file ?? '', 'utf8');
+    expect(text).toMatch(/^# Drawn as mix-1-\d\..*\n# lbsim verify --play 4s asks both sides again\.\n/);
+  });
+
   it('makes small what a proxy falls at, one proxy after the other, and saves what does it', async () => {
     process.env['STAND_IN'] = 'dies';
     // It ends by itself, once nothing more can go.

@@ -125,6 +125,24 @@ timeline: [{at: 1s, add_hosts: {cluster: web, endpoints: [10.0.0.3:80]}}]
     expect((await lbsim(['verify', ...withStandIn, '--record', file])).stderr).toContain('--force');
   });
 
+  it.each([[], ['--play', '1s']])('opens connections over TCP %j', async (...play) => {
+    const text = `
+clusters: [{name: db}]
+endpoints: {db: [10.0.0.1:80, 10.0.0.2:80]}
+workloads: [{cluster: db, arrivals: {constant: 20/s}, stop: 1s, tcp: {lifetime: 50ms}}]
+`;
+    const args = ['verify', folder.file('tcp.yaml', text), '--envoy', standIn, ...play, '--json'];
+    const { situations } = JSON.parse((await lbsim(args)).stdout) as Verification;
+    const [{ splits, stats } = { splits: [], stats: [] }] = situations;
+    const half = play.length === 0 ? 500 : 10;
+    expect(splits[0]?.hosts.map(({ proxy, lbsim: own }) => [proxy, own])).toEqual([
+      [half, half],
+      [half, half],
+    ]);
+    // What the stand-in does not count.
+    expect(stats.find(({ name }) => name === 'cluster.db.upstream_cx_total')?.lbsim ?? 2 * half).toBe(2 * half);
+  });
+
   it('plays the beginning of a scenario in real time, and compares again with what was recorded', async () => {
     const file = join(folder.path, 'played.json');
     const text = `

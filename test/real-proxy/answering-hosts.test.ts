@@ -43,6 +43,11 @@ it('becomes what a host becomes: failing, silent, slow, and away for a while', a
     await expect(ask()).rejects.toThrow('fetch failed');
     await hosts.become('10.0.0.1:80', { serviceTime: { kind: 'constant', value: 600_000 } });
     await expect(ask()).rejects.toThrow('aborted');
+    // The connection ends when the answer would have come.
+    await hosts.become('10.0.0.1:80', { serviceTime: { kind: 'constant', value: 600_000 }, closes: 'instead' });
+    await expect(ask()).rejects.toThrow('aborted');
+    await hosts.become('10.0.0.1:80', { closes: 'instead' });
+    await expect(ask()).rejects.toThrow('fetch failed');
     await hosts.become('10.0.0.1:80', {});
     expect(await ask()).toBe(200);
   } finally {

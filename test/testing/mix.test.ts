@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isUsable } from '../../src/real-proxy/mix-question.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
-import { type Mix, mix, mixProxy, mixScenario, mixWithRoute } from '../../src/testing/mix/mix.js';
+import { type Mix, mix, mixInTime, mixProxy, mixScenario, mixWithRoute } from '../../src/testing/mix/mix.js';
 import { partsOf, without } from '../../src/testing/mix/smaller.js';
 
 const [proxy] = fc.sample(mixProxy(), { seed: 1, numRuns: 1 });
@@ -108,5 +108,42 @@ describe('a random mix', () => {
       expect(clustersOf(smaller)).toContain('mix');
       expect(smaller.matches.length).toBeGreaterThan(0);
     }
+  });
+});
+
+describe('random mixes in time', () => {
+  const timed = fc.sample(mixInTime(), { seed: 1, numRuns: 100 });
+  const texts = timed.map((one) => JSON.stringify(proxy && mixScenario(proxy, [one], '1.40')));
+
+  it.each([
+    'circuit_breakers',
+    'outlier_detection',
+    'http_health_check',
+    'idle_timeout',
+    'per_try_timeout',
+    'hedge_on_per_try_timeout',
+    'request_mirror_policies',
+    'service_time',
+    '"down":"hang"',
+    '"closes":"instead"',
+    'load_report',
+    'set_behavior',
+  ])('draw %s', (word) => {
+    expect(texts.filter((text) => text.includes(word)).length).toBeGreaterThan(3);
+  });
+
+  it('are scenarios that lbsim takes, with few hosts, each address once in a cluster', () => {
+    const usable = timed.filter((one) => proxy && isUsable(proxy, one));
+    expect(usable).toHaveLength(timed.length);
+    const places = timed.map(({ assignment }) => JSON.stringify(assignment).match(/"address":"[^"]+"/g) ?? []);
+    expect(places.every((all) => all.length <= 6 && new Set(all).size === all.length)).toBe(true);
+  });
+
+  it('are smaller without what they have besides, and played all the same', () => {
+    const [one] = timed;
+    if (one === undefined) throw new Error('none was drawn');
+    expect(partsOf(one).map((path) => path.join('/'))).toContain('more/timed/workload');
+    const plain = without(one, [['more', 'timed']]);
+    expect(plain.timed).toEqual({});
   });
 });
