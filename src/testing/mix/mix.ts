@@ -166,7 +166,7 @@ export const mixInTime = (): fc.Arbitrary<Mix> =>
       const [first, backup] = [fewer(one), one.backup && fewer(one.backup)];
       const { hash_policy: hashed, ...unhashed } = one.routed ?? {};
       // Requests of nobody in particular keep no cookies.
-      const routed = /cookie|source_ip/.test(JSON.stringify(hashed) ?? '') ? unhashed : one.routed;
+      const routed = /cookie|source_ip/.test(JSON.stringify(hashed ?? [])) ? unhashed : one.routed;
       const hosts = [...new Set(addressesIn([first.assignment, backup?.assignment ?? {}] as readonly Struct[]))];
       const behavior = hosts.flatMap((address, index) => {
         const own = behaviors[index % HOSTS];
