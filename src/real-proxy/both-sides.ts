@@ -3,7 +3,7 @@ import { headersAt, type Traffic } from '../analysis/verify/situations.js';
 import type { Pause } from '../analysis/pause.js';
 import { groupBy } from '../core/values.js';
 import { setTimeout as after } from 'node:timers/promises';
-import { HOST_HEADER } from './answering-hosts.js';
+import { HOST_HEADER } from './answering-host.js';
 import { hasLoopbackNet, loopbackFailure, type ProxyBinary } from './guarded-process.js';
 import type { NameServer } from './name-server.js';
 import {

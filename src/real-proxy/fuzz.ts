@@ -30,7 +30,7 @@ import {
 import { document } from '../testing/scenario-file.js';
 import * as mixQuestion from './mix-question.js';
 import { assignedByFile, assignmentFile, assignmentMessage, clusterNameOf } from '../analysis/verify/own-decisions.js';
-import { answerOf } from './answering-hosts.js';
+import { answerOf } from './answering-host.js';
 import { headersOf } from './both-sides.js';
 import { type PartPath, partsOf, without } from '../testing/mix/smaller.js';
 import { bootstrapMessage, hostListener } from './proxy-process.js';

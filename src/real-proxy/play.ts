@@ -3,6 +3,8 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { Pause } from '../analysis/pause.js';
 import { assignmentOf, endpointMessage, wholeMessage } from '../analysis/verify/cluster-message.js';
 import { assignedByFile, clusterNameOf } from '../analysis/verify/own-decisions.js';
+import { hostsOf } from '../analysis/verify/capture.js';
+import { mayBeHttp2 } from '../config/cluster/http-options.js';
 import * as plans from '../analysis/verify/play-plan.js';
 import {
   BUSY_MS,
@@ -22,14 +24,15 @@ import { PLAIN_REQUEST } from '../scenario/fields/retry-policy.js';
 import { durationSampler } from '../random/samplers.js';
 import type { Scenario } from '../scenario/model.js';
 import { inputOf } from '../scenario/origin.js';
-import { Behaviors } from '../settings/behavior.js';
-import { occurrences } from '../settings/world.js';
-import { AnsweringHosts, HOST_HEADER } from './answering-hosts.js';
+import { Behaviors, seenFrom } from '../settings/behavior.js';
+import { occurrences, zoneOf } from '../settings/world.js';
+import { HOST_HEADER, type Work, WORK_HEADER } from './answering-host.js';
+import { AnsweringHosts, withAddresses } from './answering-hosts.js';
 import { realHeaders } from './both-sides.js';
 import { hasLoopbackNet, loopbackFailure, type ProxyBinary } from './guarded-process.js';
 import { bootstrapMessage, ProxyProcess, TRAFFIC_HEADER } from './proxy-process.js';
 import type { Recording } from './recording.js';
-import { Senders } from './senders.js';
+import { Senders } from './request-senders.js';
 
 export interface PlayOptions {
   readonly binary: ProxyBinary;
@@ -62,7 +65,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Ve
   const isPlayed = (name: string): boolean => messages.has(name);
   const plan = await plans.planOf(scenario, lastsMs * MICROS_PER_MILLI, isPlayed, recording?.played, pause);
   const addresses = new Set([...addressesOf(plan.states), WARM]);
-  const hosts = await AnsweringHosts.start(addresses, undefined, undefined, recording);
+  const hosts = await AnsweringHosts.start(addresses, undefined, undefined, recording, overHttp2(scenario, plan));
   try {
     const lived =
       recording?.played ?? (await liveThrough({ scenario, plan, lastsMs, hosts, binary, pause, together }, messages));
@@ -85,19 +88,12 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Ve
       played_s: to_s,
       not_compared: [
         ...plan.notCompared,
-        ...(lived.lateMs < BUSY_MS
-          ? []
-          : [
-              {
-                what: 'times',
-                why: `this machine was busy: its timers came up to ${lived.lateMs} ms late, so that a difference proves little; fewer requests a second may help`,
-              },
-            ]),
+        ...(lived.lateMs < BUSY_MS ? [] : [{ what: 'times', why: busyWords(lived) }]),
         ...scenario.clusters
           .filter(({ name }) => !isPlayed(name))
           .map(({ name }) => ({
             what: name,
-            why: refused.get(name) ?? 'its hosts are said by no assignment, or speak HTTP/2',
+            why: refused.get(name) ?? 'its hosts are said by no assignment, speak HTTP/3, or have gRPC health checks',
           })),
       ],
     };
@@ -105,6 +101,9 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Ve
     await hosts.stop();
   }
 }
+
+const busyWords = ({ lateMs }: PlayedLife): string =>
+  `this machine was busy: its timers came up to ${lateMs} ms late, so that a difference proves little; fewer requests a second may help`;
 
 interface Life {
   readonly scenario: Scenario;
@@ -120,10 +119,14 @@ async function liveThrough(life: Life, messages: ReadonlyMap<string, Struct>): P
   const { scenario, plan, lastsMs, hosts, binary, pause } = life;
   const [spec] = scenario.proxies;
   if (spec === undefined) throw new NoAnswer('the scenario has no proxy');
-  const { endUs, traffic, arrivals } = plan;
+  const { endUs, arrivals } = plan;
+  const traffic = plan.traffic.map((one) => withAddresses(one, (address) => hosts.at(address)));
   const behaviors = new Behaviors(scenario.behavior);
   const behave = async (): Promise<void> => {
-    for (const [address, named] of selectableHosts(plan.states)) await hosts.become(address, behaviors.of(named));
+    for (const [address, named] of selectableHosts(plan.states)) {
+      const behavior = seenFrom(behaviors.of(named), zoneOf(spec), named[0]?.locality.zone ?? '');
+      await hosts.become(address, behavior);
+    }
   };
   await behave();
   const { clusters, first, updates } = toldOf(life, messages);
@@ -186,6 +189,14 @@ async function liveThrough(life: Life, messages: ReadonlyMap<string, Struct>): P
     senders.stop();
     await process.stop();
   }
+}
+
+/** Hosts of clusters that may ask them over HTTP/2. */
+function overHttp2({ clusters }: Scenario, { states }: plans.PlayPlan): ReadonlySet<string> {
+  const levels = states.flatMap((one) =>
+    clusters.filter(mayBeHttp2).flatMap(({ name }) => one.clusters.get(name) ?? []),
+  );
+  return new Set(hostsOf(levels).map(({ host }) => host.address));
 }
 
 /** What the proxy is told of hosts at first, and what later. */
@@ -254,8 +265,12 @@ async function sendOne(
   number: number,
   index: number,
 ): Promise<PlayedRequest> {
-  const { client } = stream.each[index] ?? {};
-  const headers = { ...realHeaders(plans.headersOfOne(stream, index)), [TRAFFIC_HEADER]: String(number) };
+  const { client, size, answers } = stream.each[index] ?? {};
+  const isPlain = (size ?? answers) === undefined;
+  const headers = {
+    ...{ ...realHeaders(plans.headersOfOne(stream, index)), [TRAFFIC_HEADER]: String(number) },
+    ...(!isPlain && { [WORK_HEADER]: JSON.stringify({ size, answers } satisfies Work) }),
+  };
   const sentUs = nowUs();
   const { tcp, timeoutUs } = stream.spec;
   const {

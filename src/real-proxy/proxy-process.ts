@@ -85,6 +85,9 @@ function tcpListener({ spec, route }: Traffic, index: number): readonly Struct[]
   return [{ name: tcpName(index), address: loopback(0), filter_chains: [{ filters }] }];
 }
 
+/** For hosts, and for those who send. */
+const COUNTS_ATTEMPTS = { include_request_attempt_count: true, include_attempt_count_in_response: true };
+
 function listenerMessage(name: string, port: number, routes: readonly Struct[], options: Struct = {}): Struct {
   const manager = {
     '@type': `${API}.network.http_connection_manager.v3.HttpConnectionManager`,
@@ -92,7 +95,7 @@ function listenerMessage(name: string, port: number, routes: readonly Struct[], 
     codec_type: 'AUTO',
     ...options,
     route_config: {
-      virtual_hosts: [{ name, domains: ['*'], routes, include_attempt_count_in_response: true }],
+      virtual_hosts: [{ name, domains: ['*'], routes, ...COUNTS_ATTEMPTS }],
       response_headers_to_add: [{ header: { key: FLAGS_HEADER, value: '%RESPONSE_FLAGS%' } }],
     },
     http_filters: [{ name: 'envoy.filters.http.router', typed_config: { '@type': `${API}.http.router.v3.Router` } }],

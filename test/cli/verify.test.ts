@@ -345,6 +345,32 @@ workloads:
       retry_back_off: {base_interval: 1ms}
 `;
 
+/** Hosts with places and queues, over HTTP/2, too; clients over two workers; explicit requests; hosts that come and go. */
+const PLAYED = `
+proxies: [{name: edge, workers: 2, version: "1.40"}]
+clusters:
+  - {name: web, lb_policy: ROUND_ROBIN}
+  - {name: busy, lb_policy: ROUND_ROBIN, http2_protocol_options: {}}
+  - {name: sticky, lb_policy: MAGLEV}
+endpoints: {web: [10.0.0.1:80, 10.0.0.2:80], busy: [10.1.0.1:80], sticky: [10.2.0.1:80, 10.2.0.2:80, 10.2.0.3:80]}
+behavior: [{hosts: {cluster: busy}, service_time: 30ms, concurrency: 1, queue_limit: 1, error_status: 429}]
+workloads:
+  - {name: plain, cluster: web, arrivals: {constant: 40/s}, stop: 2s}
+  - {name: bursts, cluster: busy, arrivals: {constant: 60/s}, stop: 2s, size: {uniform: {min: 1, max: 2}}}
+  - name: clients
+    cluster: sticky
+    arrivals: {constant: 40/s}
+    stop: 2s
+    clients: {count: 4, keys: sequence}
+    hash_policy: [{cookie: {name: sid, ttl: 60s}}]
+requests:
+  - {at: 0.1s, cluster: web, answers: [{status: 503}, {status: 201}], retry_policy: {retry_on: 5xx}}
+timeline:
+  - {at: 0.5s, add_hosts: {cluster: web, endpoints: [10.0.0.3:80]}}
+  - {at: 1s, set_health: {hosts: 10.0.0.1:80, status: UNHEALTHY}}
+  - {at: 1.5s, set_rate: {workload: plain, rate: 20/s}}
+`;
+
 const proxy = await findProxy(undefined, process.env).catch(() => undefined);
 
 /** Shipped scenarios that no proxy can repeat, by what they ask for. */
@@ -449,6 +475,26 @@ describe.skipIf(proxy === undefined)('a real proxy', () => {
     const served = strict.map(({ hosts }) => hosts.filter(({ proxy: count }) => count > 0).length);
     // A name that does not exist at 18 s is one that the proxy knows at once here.
     expect(served).toEqual(name === 'dns-connections-stay' ? [1, 1, 1] : [4, 4, 0, 0, 4, 4]);
+  });
+
+  it('lives through changes of hosts, with clients, queues and explicit requests', async () => {
+    const args = ['verify', folder.file('lived.yaml', PLAYED), '--envoy', proxy?.file ?? '', '--play', '2s', '--json'];
+    const {
+      situations,
+      played_s: seconds,
+      not_compared: left,
+    } = JSON.parse((await lbsim(args)).stdout) as Verification;
+    expect({ seconds, left: left.filter(({ what }) => what !== 'times') }).toEqual({ seconds: 2, left: [] });
+    const [{ splits, stats } = { splits: [], stats: [] }] = situations;
+    const of = (workload: string) => splits.find((one) => one.workload === workload);
+    // What agrees on a machine that is quiet may be late on one that is not.
+    expect(of('plain')?.hosts.map(({ address }) => address)).toEqual(['10.0.0.1:80', '10.0.0.2:80', '10.0.0.3:80']);
+    expect(of('clients')).toMatchObject({ requests: 80, no_host: { proxy: 0, lbsim: 0 }, agrees: true });
+    expect(of('requests')).toMatchObject({ requests: 1, agrees: true });
+    const counted = (name: string) => stats.find((one) => one.name === name)?.proxy;
+    expect(counted('cluster.web.upstream_rq_retry_success')).toBe(1);
+    expect(counted('cluster.web.membership_healthy')).toBe(2);
+    expect(counted('cluster.busy.upstream_rq_429')).toBeGreaterThan(10);
   });
 
   it('gets what --set changes', async () => {

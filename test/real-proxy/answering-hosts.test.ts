@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { type ClientHttp2Session, connect } from 'node:http2';
 import { expect, it } from 'vitest';
-import { AnsweringHosts, HOST_HEADER } from '../../src/real-proxy/answering-hosts.js';
+import { HOST_HEADER } from '../../src/real-proxy/answering-host.js';
+import { AnsweringHosts } from '../../src/real-proxy/answering-hosts.js';
 import { hasLoopbackNet } from '../../src/real-proxy/guarded-process.js';
 
 const isNet = await hasLoopbackNet();
@@ -51,6 +54,59 @@ it('becomes what a host becomes: failing, silent, slow, and away for a while', a
     await hosts.become('10.0.0.1:80', {});
     expect(await ask()).toBe(200);
   } finally {
+    await hosts.stop();
+  }
+});
+
+const OF_TRAFFIC = { 'x-lbsim-traffic': '0' };
+const constant = (ms: number) => ({ kind: 'constant', value: ms * 1000 }) as const;
+
+it('serves as many as it has places, the others in turn, and refuses beyond its queue', async () => {
+  const hosts = await AnsweringHosts.start(new Set(['10.0.0.1:80']));
+  const ended: number[] = [];
+  const ask = async (work: object = {}, attempt = 1): Promise<void> => {
+    const headers = { ...OF_TRAFFIC, 'x-lbsim-work': JSON.stringify(work), 'x-envoy-attempt-count': String(attempt) };
+    ended.push((await fetch(`http://${hosts.at('10.0.0.1:80')}`, { headers })).status);
+  };
+  try {
+    const busy = { serviceTime: constant(40), concurrency: 1, queueLimit: 2, errorStatus: 429 };
+    await hosts.become('10.0.0.1:80', busy);
+    await Promise.all([ask(), ask(), ask(), ask()]);
+    expect(ended.splice(0)).toEqual([429, 200, 200, 200]);
+    // A request may say how much work it is, and what its attempts get.
+    const answers = [{ serviceUs: 0, status: 500 }, { status: 201 }];
+    await hosts.become('10.0.0.1:80', { serviceTime: constant(30) });
+    await Promise.all([ask({ size: 8 }), ask({ answers }, 2), ask({ answers })]);
+    expect(ended).toEqual([500, 201, 200]);
+  } finally {
+    await hosts.stop();
+  }
+});
+
+it('speaks HTTP/2 where it is to, and HTTP/1 to health checks', async () => {
+  const places = new Set(['10.0.0.1:80']);
+  const hosts = await AnsweringHosts.start(places, undefined, undefined, undefined, places);
+  const ask = (session: ClientHttp2Session) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const stream = session.request(OF_TRAFFIC).resume();
+      stream.once('response', ({ ':status': status }) => resolve(status));
+      stream.once('error', reject).once('close', () => resolve(undefined));
+    });
+  const url = `http://${hosts.at('10.0.0.1:80')}`;
+  const session = connect(url);
+  try {
+    expect(await ask(session)).toBe(200);
+    expect((await fetch(url)).status).toBe(200);
+    await hosts.become('10.0.0.1:80', { closes: 'announced', errorRate: 1, errorStatus: 418 });
+    expect(await Promise.all([ask(session), once(session, 'goaway').then(() => 'goaway')])).toEqual([418, 'goaway']);
+    const another = connect(url).on('error', () => undefined);
+    await hosts.become('10.0.0.1:80', { closes: 'refused' });
+    await expect(ask(another)).rejects.toThrow('NGHTTP2_REFUSED_STREAM');
+    await hosts.become('10.0.0.1:80', { closes: 'instead' });
+    const [answer] = await Promise.all([ask(another), once(another, 'close')]);
+    expect(answer).toBeUndefined();
+  } finally {
+    session.destroy();
     await hosts.stop();
   }
 });

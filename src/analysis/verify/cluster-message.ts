@@ -149,15 +149,14 @@ function socketAddress(place: string): Struct {
   return { socket_address: { address: place.slice(0, colon), port_value: Number(place.slice(colon + 1)) } };
 }
 
-/** All of a cluster but its hosts; undefined: these are not said by an assignment, or speak HTTP/2. */
+/** All of a cluster but its hosts; undefined: these are not said by an assignment, or loopback has none like them. */
 export function wholeMessage({ assignments }: Scenario, cluster: Cluster): Struct | undefined {
   const isAggregate = aggregated(cluster) !== undefined;
   const json = clusterJson(cluster, 'v3');
   const message = translated(isAggregate ? json : withPolicy(json, policyOf(cluster)), V2_ALONE) as Struct;
   const { load_assignment: _, eds_cluster_config: __, ...own } = message;
   const isAssigned = ['STATIC', 'EDS'].includes(discoveryType(cluster) ?? '') && firstAssignment(cluster, assignments);
-  // Hosts that stand for theirs speak HTTP/1.
-  if (/"http[23]_protocol_options"/.test(JSON.stringify(own))) return undefined;
+  if (/"(http3_protocol_options|grpc_health_check)"/.test(JSON.stringify(own))) return undefined;
   if (isAggregate) return own;
   return isAssigned ? { ...own, type: 'STATIC' } : undefined;
 }

@@ -6,13 +6,7 @@ import type { RequestRecord } from '../../result/request-record.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Assignment } from '../../settings/assignment.js';
 import type { Behavior } from '../../settings/behavior.js';
-import {
-  statedBehaviors,
-  type ExplicitRequest,
-  hasSizes,
-  occurrences,
-  type ScriptedAnswer,
-} from '../../settings/world.js';
+import { statedBehaviors, type ExplicitRequest, occurrences, type ScriptedAnswer } from '../../settings/world.js';
 import { Clients } from '../../simulation/routing.js';
 import { KeySource, sizeSampler } from '../../simulation/senders.js';
 import { type Pause, runUntil } from '../pause.js';
@@ -25,14 +19,8 @@ import type { NotCompared } from './verification.js';
 /** More than that one process does not send in time. */
 const MOST_REQUESTS = 50_000;
 
-/** Who sends over a connection of its own. */
-export interface PlayedClient {
-  /** Unique, however many workloads have clients. */
-  readonly name: string;
-  readonly number: number;
-  readonly address: string;
-  readonly keepsCookies: boolean;
-}
+/** Who sends over a connection of its own; names are unique, however many workloads have clients. */
+export type PlayedClient = Readonly<{ name: string; number: number; address: string; keepsCookies: boolean }>;
 
 /** What one request is beside those that are alike. */
 export interface PlayedOne {
@@ -100,8 +88,8 @@ export async function planOf(
 
 /** What real hosts do as theirs. */
 const PLAYED: ReadonlySet<string> = new Set<keyof Behavior>([
-  ...(['serviceTime', 'networkLatency', 'errorRate', 'errorStatus', 'errorHeaders'] as const),
-  ...(['closes', 'closeRate', 'down', 'healthCheck', 'loadReport'] as const),
+  ...(['serviceTime', 'networkLatency', 'zoneLatency', 'errorRate', 'errorStatus', 'errorHeaders'] as const),
+  ...(['closes', 'closeRate', 'down', 'healthCheck', 'loadReport', 'concurrency', 'queueLimit'] as const),
 ]);
 
 type Kind = Scenario['timeline'][number]['action']['kind'];
@@ -118,8 +106,8 @@ function playable(scenario: Scenario, lastsUs: Micros) {
   const others = timeline.filter(({ action }) => !ACTS.has(action.kind));
   const firstUs = smallest(others.map(({ atUs }) => atUs));
   const endUs = Math.min(lastsUs, firstUs);
-  const stated = statedBehaviors(scenario).flatMap((behavior) => Object.keys(behavior));
-  const fields = new Set(stated.filter((field) => !PLAYED.has(field)));
+  const stated = statedBehaviors(scenario).flatMap((behavior) => Object.keys(played(behavior, false)));
+  const fields = new Set(stated);
   const [first] = others.filter(({ atUs }) => atUs === firstUs);
   const isThere: readonly (readonly [boolean, string, string])[] = [
     [firstUs < lastsUs, `what comes after ${microsToSeconds(endUs)} s`, `${first?.label ?? ''}: it is not played`],
@@ -129,8 +117,6 @@ function playable(scenario: Scenario, lastsUs: Micros) {
       'further proxies',
       'the first instance of the first one is played',
     ],
-    [hasSizes(scenario), 'sizes', 'requests are alike'],
-    [requests.some(({ answers }) => answers !== undefined), '`answers` of requests', 'hosts answer as they do'],
     [requests.some(({ hash }) => hash !== undefined), '`hash` of requests', 'a client can give a proxy a key only'],
   ];
   return { endUs, notCompared: isThere.flatMap(([is, what, why]): NotCompared[] => (is ? [{ what, why }] : [])) };
@@ -248,7 +234,8 @@ export async function drawOf(
       address,
       worker: workerOf(address),
     };
-    return [{ ...spec, ...own, hashKey: routeHash ? keys[index] : undefined, size: undefined }];
+    const size = one.size === undefined ? undefined : ({ kind: 'constant', value: one.size } as const);
+    return [{ ...spec, ...own, hashKey: routeHash ? keys[index] : undefined, size }];
   });
   const timeline = scenario.timeline.flatMap((entry) => {
     const { atUs, untilUs = Infinity, action: written } = entry;
@@ -291,5 +278,11 @@ function workersOf({ proxies: [first] }: Scenario, seed: number): (connection: s
 
 const onlyPlayed = ({ hosts, behavior }: Scenario['behavior'][number]): Scenario['behavior'][number] => ({
   hosts,
-  behavior: Object.fromEntries(Object.entries(behavior).filter(([field]) => PLAYED.has(field))),
+  behavior: played(behavior, true),
 });
+
+/** What of a behaviour real hosts have, or have not: they measure no loads. */
+const played = (behavior: Partial<Behavior>, isPlayed: boolean): Partial<Behavior> =>
+  Object.fromEntries(
+    Object.entries(behavior).filter(([field, value]) => (PLAYED.has(field) && value !== 'measured') === isPlayed),
+  );

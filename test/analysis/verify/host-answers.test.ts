@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { writtenAssignment } from '../../../src/analysis/verify/cluster-message.js';
 import { hasLastingAnswers, lastingAnswers, situationsOf } from '../../../src/analysis/verify/situations.js';
-import { answerOf } from '../../../src/real-proxy/answering-hosts.js';
+import { answerOf } from '../../../src/real-proxy/answering-host.js';
 import type { Scenario } from '../../../src/scenario/model.js';
 import { scenarioOf } from '../../support/run.js';
 

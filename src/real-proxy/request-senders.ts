@@ -101,5 +101,7 @@ const sendOver = (session: ClientHttp2Session, headers: Readonly<Record<string, 
       stream.once('end', () => resolve({ status, headers: found, address: `${ip}:${port}` }));
     });
     stream.once('error', reject);
+    // The connection has ended: nothing else says so.
+    stream.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
     stream.setTimeout(ANSWER_LIMIT_MS, () => stream.destroy(timedOut()));
   });
