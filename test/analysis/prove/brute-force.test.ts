@@ -175,8 +175,11 @@ it.each([
   );
 });
 
+/** More sets are not all tried: a fifth of the scenarios that could be would take two thirds of the time. */
+const FEW_SETS = 1500;
+
 it.each([
-  ['the fewest of many hosts are those of all numbers of each kind', largeClusters(), RUNS],
+  ['the fewest of many hosts are those of all numbers of each kind', largeClusters(), RUNS * 1.2],
   ['the fewest of hosts of several subsets are those of all numbers of each kind', largeClusters(true), RUNS / 5],
   ['the fewest of many hosts of an aggregate are all numbers of each kind', inAggregates(largeClusters()), RUNS / 10],
 ])('%s', { timeout: 3_000_000 }, async (_, scenarios, numRuns) => {
@@ -189,7 +192,7 @@ it.each([
       const kinds = groupBy(losses.units(losses.single), ({ kind }) => kind);
       const sets = [...kinds.values()].reduce((product, { length }) => product * (length + 1), 1);
       const search = { losses, units: [...kinds.values()].flat(), beside: [], most: Infinity, pause: NO_PAUSE };
-      const all = sets < 5000 ? await smallestSets(search, UNKNOWN) : undefined;
+      const all = sets < FEW_SETS ? await smallestSets(search, UNKNOWN) : undefined;
       const sizes = all && new Map([...all].map(([harm, { units }]) => [harm, units?.length ?? Infinity]));
       await holds(losses, await apart(scenario, losses), sizes && { sizes, unknown: Infinity });
     }),
