@@ -3,7 +3,8 @@
  * the playground into dist/site/, and a note there of what it was built from, so that the next `npm start` need not build again.
  */
 import { createHash } from 'node:crypto';
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -48,9 +49,17 @@ export function isBuilt() {
   return note.inputs === inputDigest() && note.outputs.every((path) => existsSync(join(root, path)));
 }
 
-function step(...args) {
-  const { status, signal } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exit(signal === 'SIGINT' ? 130 : (status ?? 1));
+const running = new Set();
+
+/** A process; where one fails, those beside it are ended, too. */
+async function step(...args) {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  running.add(child);
+  const [status, signal] = await once(child, 'close');
+  running.delete(child);
+  if (status === 0) return;
+  for (const other of running) other.kill();
+  process.exit(signal === 'SIGINT' ? 130 : (status ?? 1));
 }
 
 /** Types that no entry of the package leads to are not shipped. @returns whether all that one leads to are there. */
@@ -72,11 +81,23 @@ function keepTypesOfEntries() {
   return whole;
 }
 
-function compile() {
-  step('node_modules/typescript/bin/tsc', '-p', 'scripts/tsconfig.build.json');
+const compile = () => step('node_modules/typescript/bin/tsc', '-p', 'scripts/tsconfig.build.json');
+
+async function buildLibrary() {
+  await compile();
+  if (keepTypesOfEntries()) return;
+  // An earlier build left them out, and the compiler believes that they are there.
+  for (const path of filesBelow('dist').filter((file) => file.endsWith('.tsbuildinfo'))) rmSync(join(root, path));
+  await compile();
+  keepTypesOfEntries();
 }
 
-function build() {
+async function buildPrograms() {
+  await step('scripts/bundle.mjs');
+  await step('scripts/build-page.mjs');
+}
+
+async function build() {
   // Before the build: a file saved while it runs must count as newer.
   const inputs = inputDigest();
   rmSync(join(root, NOTE), { force: true });
@@ -87,19 +108,12 @@ function build() {
   );
   const leftOver = built.some((path) => !sources.has(path.replace(/\.js$/, '')));
   if (leftOver || built.length === 0) rmSync(join(root, 'dist'), { recursive: true, force: true });
-  step('scripts/build-wasm.mjs');
+  await step('scripts/build-wasm.mjs');
   writeDataModules();
-  compile();
-  if (!keepTypesOfEntries()) {
-    // An earlier build left them out, and the compiler believes that they are there.
-    for (const path of filesBelow('dist').filter((file) => file.endsWith('.tsbuildinfo'))) rmSync(join(root, path));
-    compile();
-    keepTypesOfEntries();
-  }
-  step('scripts/bundle.mjs');
-  rmSync(join(root, SITE), { recursive: true, force: true });
-  step('scripts/build-page.mjs');
-  step('--input-type=module', '--eval', "(await import('./scripts/bundled.mjs')).writeSbom()");
+  for (const folder of [COMMAND, SITE]) rmSync(join(root, folder), { recursive: true, force: true });
+  // Both are made of the sources.
+  await Promise.all([buildLibrary(), buildPrograms()]);
+  await step('--input-type=module', '--eval', "(await import('./scripts/bundled.mjs')).writeSbom()");
   const outputs = [
     ...filesBelow('dist').filter((path) => /\.(?:js|json|html)$/.test(path)),
     ...filesBelow('src').filter((path) => GENERATED.test(path)),
@@ -109,5 +123,5 @@ function build() {
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   installOrExit();
-  build();
+  await build();
 }
