@@ -254,14 +254,14 @@ describe('validate on a terminal', () => {
 
 describe('a file of nothing but mistakes', () => {
   it('has the first thousand listed, and the rest counted', async () => {
-    const text = Array.from({ length: 20_000 }, (_, index) => `f${index}: x`).join('\n');
+    const text = Array.from({ length: 5000 }, (_, index) => `f${index}: x`).join('\n');
     const { code, problems } = await verdict(['-'], text);
     expect(code).toBe(2);
     expect(problems).toHaveLength(1001);
     expect(problems[0]).toMatchObject({ rule: 'unknown-field', line: 1, path: 'f0' });
-    // 20,000 unknown fields, and clusters are missing.
+    // 5,000 unknown fields, and clusters are missing.
     expect(problems[1000]).toMatchObject({ severity: 'error', rule: 'too-many-problems' });
-    expect(problems[1000]?.message).toMatch(/^there are 19001 further problems/);
+    expect(problems[1000]?.message).toMatch(/^there are 4001 further problems/);
   });
 
   it('of warnings only stays valid', async () => {
@@ -301,7 +301,7 @@ describe('what cannot be checked is refused, quickly and in words', () => {
     ['a tab', 'a:\n\t- b', 'yaml-tab'],
     ['aliases in aliases, each nested', nestedAliases, 'nesting'],
     ['more tags than there is time for', '- !x y\n'.repeat(400_000), 'file-size'],
-    ['brackets that nothing closes', `&x ${'['.repeat(1_000_000)}`, 'nesting'],
+    ['brackets that nothing closes', `&x ${'['.repeat(300_000)}`, 'nesting'],
   ])('%s', async (_, text, rule) => {
     const { code, valid, problems } = await verdict(['-'], text);
     expect({ code, valid }).toEqual({ code: 2, valid: false });
