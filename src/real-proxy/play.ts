@@ -18,7 +18,7 @@ import type { Verification } from '../analysis/verify/verification.js';
 import { FORMAT } from '../core/document-format.js';
 import { NoAnswer } from '../core/no-answer.js';
 import { MICROS_PER_MILLI, type Micros, microsToSeconds } from '../core/units.js';
-import { smallest, type Struct } from '../core/values.js';
+import { largest, smallest, type Struct } from '../core/values.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { PLAIN_REQUEST } from '../scenario/fields/retry-policy.js';
 import { durationSampler } from '../random/samplers.js';
@@ -103,7 +103,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Ve
 }
 
 const busyWords = ({ lateMs }: PlayedLife): string =>
-  `this machine was busy: its timers came up to ${lateMs} ms late, so that a difference proves little; fewer requests a second may help`;
+  `this machine was busy: its timers, or what it sent, came up to ${lateMs} ms late, so that a difference proves little; fewer requests a second may help`;
 
 interface Life {
   readonly scenario: Scenario;
@@ -178,7 +178,11 @@ async function liveThrough(life: Life, messages: ReadonlyMap<string, Struct>): P
     await changed;
     await after(SETTLE_MS);
     const agedUs = Math.round(agedMs * MICROS_PER_MILLI);
-    const lateMs = Math.max(0, Math.round(delays.max / NANOS_PER_MILLI) - LOOK_MS);
+    const behindUs = largest(
+      requests.map(({ sentUs }, place) => sentUs - (arrivals[place]?.atUs ?? sentUs)),
+      0,
+    );
+    const lateMs = Math.round(Math.max(0, delays.max / NANOS_PER_MILLI - LOOK_MS, behindUs / MICROS_PER_MILLI));
     const address = process.url.replace('http://', '');
     const stats = new Map([...(await process.stats())].filter(([name]) => !name.startsWith(`cluster.${WARM}.`)));
     return { requests, stats, lastsMs, agedUs, endUs: nowUs(), lateMs, address };
