@@ -90,8 +90,11 @@ function* clusterLines(name: string, cluster: ClusterPrediction, layout: ReportL
 /** More tries than these are not listed one by one. */
 const MOST_TRIES = 4;
 
-function successLine({ method, error, obstacle, chance = 0, after = [] }: PredictedSuccess): string {
-  if (obstacle !== undefined) return fill(WORDS.unknown, { why: obstacleText(obstacle) });
+function successLine(
+  { method, error, obstacle, chance = 0, after = [] }: PredictedSuccess,
+  { over_tcp }: Pick<ClusterPrediction, 'over_tcp'>,
+): string {
+  if (obstacle !== undefined) return fill(WORDS.unknown, { why: fill(obstacleText(obstacle), { over_tcp }) });
   const bound = error === undefined ? '' : ` ± ${points(error)}`;
   const about = method === 'approximate' ? 'about ' : '';
   const tries = after.slice(0, Math.min(MOST_TRIES, after.length - 1));
@@ -120,6 +123,7 @@ function splitLines(
 ): string[] {
   const { width } = layout;
   const { requests, method, error } = split;
+  const { over_tcp } = cluster;
   const noun = nounOf(cluster);
   // A mean is seldom a whole number: "166.7 requests", "1 request".
   const mean = decimal(requests ?? 0, 1);
@@ -127,9 +131,13 @@ function splitLines(
   const lines = spread(`  ${title}`, expected, width).map(layout.paint.strong);
   for (const reason of reasons) lines.push(...wrap(sentence(reason), width, '    → ', '      ').map(layout.paint.odd));
   const { success } = split;
-  if (success !== undefined) lines.push(...wrap(successLine(success), width, '    success   ', '              '));
+  if (success !== undefined)
+    lines.push(...wrap(successLine(success, cluster), width, '    success   ', '              '));
   if (split.obstacle !== undefined)
-    return [...lines, ...wrap(fill(WORDS.no_prediction, { why: obstacleText(split.obstacle) }), width, '    ')];
+    return [
+      ...lines,
+      ...wrap(fill(WORDS.no_prediction, { why: fill(obstacleText(split.obstacle), { over_tcp }) }), width, '    '),
+    ];
   if (error !== undefined) lines.push(...wrap(fill(WORDS.precision, { method, error: points(error) }), width, '    '));
   addAll(lines, hostLines(split, layout));
   if (split.subsets.length > 0) {

@@ -349,6 +349,18 @@ describe('what a proxy does and a simulation does not is told before the answer'
     expect(input?.[0]).toBe(scenario.origin.says[0]);
   });
 
+  it('of a TCP proxy in a whole bootstrap, too', () => {
+    const tcp = ofTcp({ hash_policy: [{ filter_state: { key: 'k' } }] });
+    const [listener] = tcp['resources'] as readonly JsonMap[];
+    const { '@type': _, ...own } = listener ?? {};
+    const { static_resources: resources } = bootstrap(cluster({})) as { readonly static_resources: JsonMap };
+    const file = { static_resources: { ...resources, listeners: [own] } };
+    const { problems } = loadScenario([{ file: 'a.json', text: JSON.stringify(file) }], { api: 'v3' });
+    expect(problems.filter(({ rule }) => rule === 'not-simulated').map(({ path }) => path.split('.').at(-1))).toEqual([
+      'filter_state',
+    ]);
+  });
+
   it('and what has no effect could have none, as these reasons say', () => {
     expect([...new Set(without)].sort()).toEqual(REASONS);
   });

@@ -32,6 +32,15 @@ it.each([
   expect(text).not.toMatch(/request/);
 });
 
+it('of a prediction that there is none', async () => {
+  const of = over({ tcp: { lifetime: '20ms', max_connect_attempts: 2 } }, DOWN) as { clusters: object[] };
+  const scenario = scenarioOf({ ...of, clusters: [{ name: 'c', lb_policy: 'RING_HASH' }] });
+  const text = [...predictionReport(await predict(scenario), LAYOUT)].join('\n');
+  expect(text).toContain('no prediction');
+  expect(text).toContain('has no hash_key');
+  expect(text).not.toMatch(/request/);
+});
+
 it('of a run with both', async () => {
   const text = textReport(await run(over(TCP, [], 'd')), { ...LAYOUT, full: true });
   expect(text).toContain('200 requests and connections');

@@ -142,12 +142,14 @@ function splitOf(sides: Sides, traffic: Traffic, index: number): verified.Verifi
  */
 function cookiesOf(
   { proxy, lbsim }: Sides,
-  { route, spec }: Traffic,
+  { route, spec, hasSubsets }: Traffic,
   index: number,
 ): verified.VerifiedSplit['cookies'] {
   const fewest = route.length > 1 && spec.headerName === undefined ? 2 : 1;
+  // Each subset that is asked makes the same one again.
+  const once = (made: readonly string[]): readonly string[] => (hasSubsets ? [...new Set(made)] : made);
   const given = ({ hosts, sent }: Decisions, at: number): readonly (readonly string[])[] =>
-    hosts[index]?.[at] ? [sent?.[index]?.[at]?.made ?? []] : [];
+    hosts[index]?.[at] ? [once(sent?.[index]?.[at]?.made ?? [])] : [];
   const compared = (proxy.hosts[index] ?? [])
     .map((_, at) => [...given(proxy, at), ...given(lbsim, at)])
     .filter((both) => both.length === 2 && both.filter(({ length }) => length > 0).length >= fewest);

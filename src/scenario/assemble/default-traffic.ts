@@ -277,10 +277,10 @@ export function keylessNotes(
   const hashed = clusters.filter(hashing(clusters));
   const without = hashed.filter((one) => typedHttpOptions(one)?.hashPolicy === undefined);
   const tables = new Set(without.map(({ name }) => name));
-  return workloads.flatMap(({ name, route, hashKey, hashPolicy }) => {
+  return workloads.flatMap(({ name, route, hashKey, hashPolicy, tcp }) => {
     const isKeyed = (hashKey ?? hashPolicy) !== undefined;
     const reached = route.flatMap(({ cluster }) => (!isKeyed && tables.has(cluster) ? [cluster] : []));
-    return told(WORDS.keyless, { name, word, reached });
+    return told(WORDS.keyless, { name, word, reached, over_tcp: tcp !== undefined });
   });
 }
 

@@ -124,7 +124,7 @@ export const tablesRules = {
   'hash-without-key': eachCluster((one) => {
     if (!isHash(one) || hashesItself(one.policy) || typedHttpOptions(one.cluster)?.hashPolicy) return undefined;
     const of = one.traffic.find(({ workload, hashed, spec }) => workload && !hashed && spec.hashPolicy === undefined);
-    return of && { of };
+    return of && { of, over_tcp: of.spec.tcp !== undefined };
   }),
 
   'hash-key-unused': eachCluster((one) => {
