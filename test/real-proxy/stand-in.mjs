@@ -57,6 +57,8 @@ const count = (name, status, isAsked) => {
   }
 };
 let turn = 0;
+/** By cluster. */
+const turns = new Map();
 const traffic = createServer((incoming, outgoing) => {
   const route = routes.find(
     ({ match }) => incoming.headers[match.headers[0].name] === match.headers[0].string_match.exact,
@@ -71,7 +73,9 @@ const traffic = createServer((incoming, outgoing) => {
     outgoing.writeHead(404).end();
     return;
   }
-  const port = mode === 'unfair' ? ports[0] : ports[turn % ports.length];
+  const own = (turns.get(route.route.cluster) ?? 0) + 1;
+  turns.set(route.route.cluster, own);
+  const port = mode === 'unfair' ? ports[0] : ports[own % ports.length];
   if (port === undefined) {
     count(route.route.cluster, 503, false);
     outgoing.writeHead(503, { 'x-lbsim-flags': 'UH' }).end();

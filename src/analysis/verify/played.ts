@@ -29,7 +29,7 @@ export interface PlayedLife extends PlayedRun {
   /** The proxy had lived so long when the scenario began, and when it was asked what it had counted, by the scenario's clock. */
   readonly agedUs: Micros;
   readonly endUs: Micros;
-  /** By how much timers of this machine came late, or requests left it, at most: it was busy. */
+  /** By how much timers came late, requests that left, or answers that take no time, at most: the machine was busy. */
   readonly lateMs: number;
   /** Where the proxy listened, `ip:port`: a part of the cookies that it makes. */
   readonly address?: string;
