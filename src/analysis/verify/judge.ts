@@ -1,6 +1,6 @@
 import { microsToSeconds } from '../../core/units.js';
 import { localityResult } from '../../result/run-result.js';
-import { sameJson } from '../../core/values.js';
+import { largest, sameJson } from '../../core/values.js';
 import type { HostKey } from '../compare/tally.js';
 import { type HostAt, hostsOf } from './capture.js';
 import type { Answerer, Decisions, Sent } from './own-decisions.js';
@@ -262,6 +262,9 @@ const OF_CONNECTIONS = /\.upstream_cx_(total|destroy|destroy_(local|remote)|conn
 const BY_REQUEST =
   /\.(lb_(healthy_panic|local_cluster_not_ok|subsets_(selected|fallback\w*)|zone_(routing\w*|no_capacity_left))|upstream_(rq|cx)_\w+)$/;
 
+/** They count tries. */
+const OF_TRIES = /\.(retry\.|upstream_rq_(retry|total))/;
+
 /** It counts updates besides: equal, where no request counts. */
 const BY_UPDATE_TOO = /\.lb_local_cluster_not_ok$/;
 
@@ -296,7 +299,9 @@ function statsOf({ proxy, lbsim, before, situation, unordered = new Set() }: Sid
     const ours = lbsim.stats.get(name) ?? 0;
     if (theirs === 0 && ours === 0) return [];
     if (BY_REQUEST.test(name) && !(BY_UPDATE_TOO.test(name) && theirs === ours)) {
-      const streams = trafficOf(name).length || traffic.length;
+      const tries = trafficOf(name).map(({ spec }) => 1 + (spec.retryPolicy?.numRetries ?? 0));
+      // Each of its tries may count, so that chance has more to say than of one yes or no.
+      const streams = (tries.length || traffic.length) * (OF_TRIES.test(name) ? largest(tries, 1) : 1);
       const added = theirs - (before?.proxy.stats.get(name) ?? 0);
       const ourAdded = ours - (before?.lbsim.stats.get(name) ?? 0);
       return [{ name, ...countOf(added, streams * proxy.requests, ourAdded, streams * lbsim.requests) }];

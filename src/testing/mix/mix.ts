@@ -177,7 +177,8 @@ export const mixInTime = (): fc.Arbitrary<Mix> =>
         if (address === undefined || set === undefined) return [];
         return [{ at: `${tenths / 10}s`, set_behavior: { hosts: { address }, ...set } }];
       });
-      return { ...one, ...first, backup, routed, timed: { ...timed, behavior, timeline } };
+      const all = [{ service_time: '20ms' }, ...behavior];
+      return { ...one, ...first, backup, routed, timed: { ...timed, behavior: all, timeline } };
     });
 
 /** So many hosts of a mix behave differently. */

@@ -53,6 +53,25 @@ it('compares what these requests added to counts: a difference of before does no
   expect(other).toMatchObject({ proxy: 100, lbsim: 0, agrees: false });
 });
 
+it.each([
+  [undefined, false],
+  [{ numRetries: 2 }, true],
+])('lets chance have more to say of counts that each try of a request adds to: %j', (retried, expected) => {
+  if (spec === undefined) throw new Error('the test has no proxy');
+  const retryPolicy = retried && ({ ...RETRY, ...retried } as const);
+  const own = [{ ...PLAIN_TRAFFIC, spec: { ...PLAIN_TRAFFIC.spec, retryPolicy } }];
+  const stats = (count: number): Decisions['stats'] => new Map([['cluster.web.upstream_rq_retry', count]]);
+  const side = (requests: number, count: number): Decisions => ({ hosts: [[]], requests, stats: stats(count) });
+  const sides = { situation: { ...situation, traffic: own }, spec, at: (address: string) => address };
+  const [stat] = judge({ ...sides, proxy: side(800, 740), lbsim: side(1600, 1560) }).stats;
+  expect(stat?.agrees).toBe(expected);
+});
+
+const RETRY = {
+  ...{ numRetries: 1, retryOn: ['5xx'], perTryTimeoutUs: 0, hostSelectionRetryMaxAttempts: 1 },
+  ...{ retryHostPredicate: [], retriableStatusCodes: [], retriableHeaders: [], retriableRequestHeaders: [] },
+};
+
 it('does not compare what counts updates where they come in no fixed order', () => {
   expect(agrees('lb_recalculate_zone_structures', 3, 4)).toBe(false);
   expect(agrees('lb_recalculate_zone_structures', 3, 4, new Set(['web']))).toBeUndefined();
@@ -73,6 +92,11 @@ it('has the cookies that were made for requests which hosts answered on both sid
   const differs = cookiesOf(theirs, side(['a', 'a', ''], ['s="2"', 's="1"', '']));
   expect(differs?.cookies).toEqual({ compared: 2, differ: 2 });
   expect(differs?.agrees).toBe(false);
+  // Each subset that is asked makes it again.
+  const again = { ...theirs, sent: [[{ cookie: '', address: '', made: ['s="1"', 's="1"'] }]] };
+  const inSubsets = { ...situation, traffic: [{ ...PLAIN_TRAFFIC, hasSubsets: true }] };
+  const sides = { spec, at: (address: string) => address, proxy: again, lbsim: side(['a'], ['s="1"']) };
+  expect(judge({ situation: inSubsets, ...sides }).splits[0]?.cookies).toEqual({ compared: 1, differ: 0 });
 });
 
 it('has the host of each client, but of requests whose cookie was yet to be made: chance chose their clusters', () => {
