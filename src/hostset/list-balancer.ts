@@ -48,6 +48,8 @@ export class ListBalancer<State> implements LoadBalancer {
   private readonly routingEnabledPercent: number = wholePercent(this.config.zoneAware.routingEnabled);
   private zone: zones.ZoneRouting = zones.NOT_COMPUTED;
   private local: HostSet | undefined;
+  /** The list that every pick comes from, whatever it draws; undefined: priorities, panic, localities or zones decide. */
+  private only: { readonly hosts: HostList; readonly source: SourceId } | undefined;
   /** undefined: the policy does not ask how attempts end. */
   private readonly listener: AnswerListener | undefined;
   /** Draws of hosts that were peeked at: their picks use them again. */
@@ -76,6 +78,7 @@ export class ListBalancer<State> implements LoadBalancer {
     this.state = policy.start({ ...config, settings: config.settings ?? {}, runtime, clock, count }, env.random);
     this.listener = listenerOf(policy, this.state);
     for (const hostSet of this.levels.hostSets) this.refresh(hostSet);
+    this.only = this.onlyList();
   }
 
   update(hostSet: HostSet, added: readonly Host[]): void {
@@ -86,12 +89,14 @@ export class ListBalancer<State> implements LoadBalancer {
     for (let priority = known; priority < hostSet.priority; priority++)
       this.refresh(this.levels.hostSets[priority] as HostSet);
     this.refresh(hostSet);
+    this.only = this.onlyList();
     this.policy.hostsAdded?.(this.state, added);
   }
 
   updateLocalCluster(hostSet: HostSet): void {
     this.local = hostSet;
     this.updateZoneRouting();
+    this.only = this.onlyList();
   }
 
   weightsChanged(): void {
@@ -159,14 +164,14 @@ export class ListBalancer<State> implements LoadBalancer {
     const { input, levels } = this;
     input.random = random;
     input.request = request;
-    if (this.policy.firstPriorityOnly === true) return this.pickFromFirst(decision, trace);
-    const stashed = this.stash.length > 0 && !input.peeks ? this.stash.shift() : undefined;
-    if (stashed === undefined) random.next();
-    const { hi, lo } = stashed ?? random;
-    if (input.peeks) this.stash.push({ hi, lo });
-    input.priorityHi = hi;
-    input.priorityLo = lo;
     input.trace = trace;
+    if (this.policy.firstPriorityOnly === true) return this.pickFromFirst(decision, trace);
+    this.drawPriority(random);
+    if (this.only !== undefined && trace === undefined && request.priorityLoad === undefined) {
+      decision.priority = 0;
+      return this.pickFrom(this.only.hosts, this.only.source, decision);
+    }
+    const { priorityHi: hi, priorityLo: lo } = input;
     const load = request.priorityLoad === undefined ? levels.state.load : request.priorityLoad(levels.state);
     const { failTrafficOnPanic } = this.config;
     const hostSet = levels.choose(load, hi, lo, failTrafficOnPanic ? 'no_host' : 'all_hosts', decision, trace);
@@ -197,8 +202,34 @@ export class ListBalancer<State> implements LoadBalancer {
     return this.pickFrom(hosts, inside[locality] as SourceId, decision);
   }
 
+  /** Of picks that were peeked at the draws come again. */
+  private drawPriority(random: Random64): void {
+    const { input, stash } = this;
+    if (stash.length > 0 && !input.peeks) {
+      const { hi, lo } = stash.shift() as U64;
+      input.priorityHi = hi;
+      input.priorityLo = lo;
+      return;
+    }
+    random.next();
+    input.priorityHi = random.hi;
+    input.priorityLo = random.lo;
+    if (input.peeks) stash.push({ hi: random.hi, lo: random.lo });
+  }
+
+  /** Asked when lists change, not for each pick. */
+  private onlyList(): typeof this.only {
+    const { levels, localities, zone } = this;
+    const [hostSet] = levels.hostSets;
+    const [sources] = this.sources;
+    const { load, panic } = levels.state;
+    const isOnly = load.healthy[0] === 100 && panic[0] !== true && zone.state === 'none';
+    if (!isOnly || localities !== UNWEIGHTED_LOCALITIES || hostSet === undefined || sources === undefined)
+      return undefined;
+    return { hosts: hostSet.healthy, source: sources.healthy };
+  }
+
   private pickFromFirst(decision: Decision, trace: BalancerTrace | undefined): Host | undefined {
-    this.input.trace = trace;
     decision.priority = 0;
     const [hostSet] = this.levels.hostSets;
     const [sources] = this.sources;

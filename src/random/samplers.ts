@@ -14,7 +14,7 @@ const LONGEST_US = 2 ** 42;
 export const whole = (us: number): Micros => Math.min(Math.max(Math.round(us), 0), LONGEST_US);
 
 /** One shared function: most of thousands of servers take no time. */
-const atOnce: DurationSampler = () => 0;
+export const atOnce: DurationSampler = () => 0;
 
 /** @param streamOf where the sampler draws from; a constant draws nothing and never calls it. */
 export function durationSampler(distribution: DurationDistribution, streamOf: () => RandomStream): DurationSampler {

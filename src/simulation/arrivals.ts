@@ -16,25 +16,31 @@ export const arrivalProcess = byKind<
   Exclude<Arrivals, { kind: 'closed' }>,
   ArrivalProcess,
   [startUs: Micros, stream: RandomStream]
->({ poisson, constant, ramp, trace });
+>({ poisson: (...process) => new Poisson(...process), constant, ramp, trace });
 
 type Of<Kind> = Extract<Arrivals, { kind: Kind }>;
 
-function poisson({ perSecond }: Of<'poisson'>, startUs: Micros, stream: RandomStream): ArrivalProcess {
-  let perMicro = perSecond / MICROS_PER_SECOND;
-  let atUs = startUs;
-  return {
-    next: () => {
-      if (perMicro === 0) return Infinity;
-      atUs += unitExponential(stream) / perMicro;
-      return Math.floor(atUs);
-    },
-    setRate: (rate, nowUs) => {
-      perMicro = rate / MICROS_PER_SECOND;
-      // The process has no memory: the rest of the gap is distributed as a whole new gap.
-      atUs = nowUs;
-    },
-  };
+/** Its time is a field: a variable of a closure would be a new object at each arrival. */
+class Poisson implements ArrivalProcess {
+  private perMicro = this.arrivals.perSecond / MICROS_PER_SECOND;
+
+  constructor(
+    private readonly arrivals: Of<'poisson'>,
+    private atUs: Micros,
+    private readonly stream: RandomStream,
+  ) {}
+
+  next(): Micros {
+    if (this.perMicro === 0) return Infinity;
+    this.atUs += unitExponential(this.stream) / this.perMicro;
+    return Math.floor(this.atUs);
+  }
+
+  setRate(perSecond: number, nowUs: Micros): void {
+    this.perMicro = perSecond / MICROS_PER_SECOND;
+    // The process has no memory: the rest of the gap is distributed as a whole new gap.
+    this.atUs = nowUs;
+  }
 }
 
 /** The first at the start, the k-th k/rate later. */

@@ -17,12 +17,13 @@ import type { World } from './world.js';
 
 /** Over proxies by their shares, and there over workers evenly. */
 class RequestDistributor {
-  proxy = 0;
-  worker = 0;
   private readonly targets = [...this.proxies.entries()].flatMap(([index, { spec }]) =>
     this.names?.includes(spec.name) === false ? [] : [{ ...spec, index }],
   );
   private readonly sums = runningSums(this.targets.map(({ share }) => share));
+  private readonly isOnlyOne = this.targets.length <= 1 && (this.targets[0]?.workers ?? 1) === 1;
+  proxy: number = this.targets[0]?.index ?? 0;
+  worker = 0;
 
   /** @param names the proxies that take part; undefined: all. */
   constructor(
@@ -33,11 +34,12 @@ class RequestDistributor {
 
   /** No draw where there is only one. */
   next(): void {
+    if (this.isOnlyOne) return;
     const { targets, sums, stream } = this;
     const target = targets[targets.length > 1 ? drawIndex(sums, stream) : 0];
     this.proxy = target?.index ?? 0;
     const workers = target?.workers ?? 1;
-    this.worker = workers === 1 ? 0 : Math.floor(this.stream.uniform() * workers);
+    this.worker = workers === 1 ? 0 : Math.floor(stream.uniform() * workers);
   }
 }
 

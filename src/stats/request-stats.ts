@@ -11,6 +11,8 @@ interface StatusCount {
 /** Counts of HTTP statuses. Only a few occur: a list is shorter than a table. */
 export class StatusCounts {
   private entries: StatusCount[] = [];
+  /** That of the status counted last, which mostly comes again. */
+  private recent: StatusCount | undefined = undefined;
 
   get isEmpty(): boolean {
     return this.entries.length === 0;
@@ -18,13 +20,16 @@ export class StatusCounts {
 
   /** @param version of the cluster. */
   add(status: number, version: number, times = 1): void {
-    for (const entry of this.entries) {
-      if (entry.status !== status) continue;
-      entry.count += times;
-      if (version > entry.version) entry.version = version;
-      return;
-    }
-    this.entries.push({ status, count: times, version });
+    const { recent } = this;
+    const entry = recent?.status === status ? recent : this.entryOf(status, version);
+    entry.count += times;
+    if (version > entry.version) entry.version = version;
+  }
+
+  private entryOf(status: number, version: number): StatusCount {
+    let entry = this.entries.find((one) => one.status === status);
+    if (entry === undefined) this.entries.push((entry = { status, count: 0, version }));
+    return (this.recent = entry);
   }
 
   addAll(other: StatusCounts): void {
@@ -34,6 +39,7 @@ export class StatusCounts {
   /** Drops what this version has not changed. */
   keepOnly(version: number): void {
     this.entries = this.entries.filter((entry) => entry.version === version);
+    this.recent = undefined;
   }
 
   /** Each status that occurred with its count, ascending. */

@@ -39,12 +39,15 @@ export class ServerSide {
     exchange.size = request.size;
     exchange.end = connection.pool.protocol.tcp === true ? 'never' : server.drawConnectionEnd();
     exchange.inFlightThen = -1;
-    if (isLost) return exchange;
-    const wireUs = server.wireUs(request.upstream.zone, request.host);
+    exchange.returnUs = 0;
+    if (server.isRemote && !isLost) this.travel(exchange, server.wireUs(request.upstream.zone, request.host));
+    return exchange;
+  }
+
+  private travel(exchange: OpenExchange, wireUs: Micros): void {
     const outUs = Math.floor(wireUs / 2);
     exchange.returnUs = wireUs - outUs;
     if (outUs > 0) this.await(exchange, this.world.nowUs + outUs, EventKind.hostArrival);
-    return exchange;
   }
 
   /** An exchange of {@link send} without wire time: it is at its host. */

@@ -5,7 +5,7 @@ import { capacityOf, mayFail, Behaviors, IDEAL_BEHAVIOR, seenFrom } from '../../
 import type { Host } from '../../host/host.js';
 import type { LoadReport } from '../../policy/load-report.js';
 import type { DurationDistribution } from '../../random/distributions.js';
-import { durationSampler, type DurationSampler } from '../../random/samplers.js';
+import { atOnce, durationSampler, type DurationSampler } from '../../random/samplers.js';
 import type { RandomStream, RandomStreams } from '../../random/streams.js';
 import type { ProbeAnswer } from '../../policy/answers.js';
 import type { SharedService } from './shared-service.js';
@@ -197,6 +197,8 @@ export class Server {
   drawServiceUs: DurationSampler = this.sampler(this.current.serviceTime, 'service');
   /** µs on the wire, to the host and back together. */
   private drawWireUs: DurationSampler = this.sampler(this.current.networkLatency, 'wire');
+  /** {@link wireUs} may be more than 0. */
+  isRemote = false;
   /** The same by the zones of the proxy and the host. */
   private zoneDraws: Map<string, DurationSampler> | undefined;
   /** The same for the next probe, from a stream of its own: requests are as long on the wire without probes. */
@@ -240,7 +242,8 @@ export class Server {
   }
 
   private adapt(): void {
-    const { loadReport, concurrency, queueLimit, discipline } = this.current;
+    const { loadReport, concurrency, queueLimit, discipline, zoneLatency } = this.current;
+    this.isRemote = zoneLatency !== undefined || this.drawWireUs !== atOnce;
     if (loadReport === 'measured') this.measured ??= new MeasuredLoad();
     this.shares = discipline === 'processor_sharing';
     this.places = this.shares ? concurrency + queueLimit : concurrency;
