@@ -22,7 +22,10 @@ export function durationSampler(distribution: DurationDistribution, streamOf: ()
     const us = whole(distribution.value);
     return us === 0 ? atOnce : () => us;
   }
-  if (distribution.kind === 'exponential' && distribution.mean === 0) return atOnce;
+  if (distribution.kind === 'exponential') {
+    const { mean } = distribution;
+    return mean === 0 ? atOnce : exponentialDuration(streamOf(), 1 / mean);
+  }
   if (distribution.kind === 'cached') return cachedSampler(distribution, streamOf);
   const draw = sampler(distribution, streamOf);
   return () => whole(draw());
@@ -51,6 +54,9 @@ function cachedSampler({ hit, miss, entries, prefix }: CachedDuration, streamOf:
 
 /** Exponentially distributed, with a mean of 1. */
 export const unitExponential = (stream: RandomStream): number => -Math.log1p(-stream.uniform());
+
+/** Most hosts draw their service times so: in one function. */
+const exponentialDuration = (stream: RandomStream, rate: number) => (): Micros => whole(unitExponential(stream) / rate);
 
 const exponential = (stream: RandomStream, rate: number) => (): number => unitExponential(stream) / rate;
 

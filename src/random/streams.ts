@@ -16,36 +16,41 @@ const FACTOR = 2091639;
 class AleaStream implements RandomStream {
   hi = 0;
   lo = 0;
-  /** Three fractions, oldest first, and the carry. */
-  private readonly state: Float64Array;
+  /** Three fractions. */
+  private oldest: number;
+  private older: number;
+  private newest: number;
+  /** A fraction too: as a whole number it would be another kind of field, which takes longer to read. */
+  private carry: number;
 
   constructor(seed: string) {
     const { s0, s1, s2, c } = seedrandom.alea(seed, { state: true }).state();
-    this.state = Float64Array.of(s0, s1, s2, c);
+    this.oldest = s0;
+    this.older = s1;
+    this.newest = s2;
+    this.carry = c * TWO_MINUS_32;
   }
 
   next(): void {
-    const { state } = this;
-    const first = FACTOR * (state[0] as number) + (state[3] as number) * TWO_MINUS_32;
+    const first = FACTOR * this.oldest + this.carry;
     const firstCarry = Math.floor(first);
-    const second = FACTOR * (state[1] as number) + firstCarry * TWO_MINUS_32;
+    const second = FACTOR * this.older + firstCarry * TWO_MINUS_32;
     const secondCarry = Math.floor(second);
-    state[0] = state[2] as number;
-    state[1] = first - firstCarry;
-    state[2] = second - secondCarry;
-    state[3] = secondCarry;
-    this.hi = Math.floor(state[1] * TWO_32);
-    this.lo = Math.floor(state[2] * TWO_32);
+    this.oldest = this.newest;
+    this.older = first - firstCarry;
+    this.newest = second - secondCarry;
+    this.carry = secondCarry * TWO_MINUS_32;
+    this.hi = Math.floor(this.older * TWO_32);
+    this.lo = Math.floor(this.newest * TWO_32);
   }
 
   uniform(): number {
-    const { state } = this;
-    const drawn = FACTOR * (state[0] as number) + (state[3] as number) * TWO_MINUS_32;
+    const drawn = FACTOR * this.oldest + this.carry;
     const carry = Math.floor(drawn);
-    state[0] = state[1] as number;
-    state[1] = state[2] as number;
-    state[3] = carry;
-    return (state[2] = drawn - carry);
+    this.oldest = this.older;
+    this.older = this.newest;
+    this.carry = carry * TWO_MINUS_32;
+    return (this.newest = drawn - carry);
   }
 }
 

@@ -55,7 +55,9 @@ export class AnswerCounts {
 
 /** What one proxy does with one cluster. Its size grows with hosts and phases, never with requests. */
 export class ClusterRecorder {
-  readonly phases: PhaseCounts[] = [new PhaseCounts()];
+  /** Of the decisions that are made now. */
+  phase = new PhaseCounts();
+  readonly phases: PhaseCounts[] = [this.phase];
   readonly rows: AnswerCounts[] = [];
   /** Requests that are over, with a status below 500. */
   success = 0;
@@ -71,12 +73,9 @@ export class ClusterRecorder {
   /** @param course of the cluster in all proxies, which gets every event too; undefined: not requested. */
   constructor(private readonly course?: CourseRecorder) {}
 
-  get phase(): number {
-    return this.phases.length - 1;
-  }
-
   beginPhase(): void {
-    this.phases.push(new PhaseCounts());
+    this.phase = new PhaseCounts();
+    this.phases.push(this.phase);
   }
 
   /** An attempt was decided in `phase`, or failed without a decision. */
@@ -86,38 +85,34 @@ export class ClusterRecorder {
   }
 
   /** An attempt decided in `phase` was chosen for a host: it goes there now, or waits for a connection. */
-  chosen(phase: number, row: number, subset: string | undefined): void {
-    const counts = this.phases[phase] as PhaseCounts;
-    counts.requests++;
-    counts.hosts.add(row, 1);
+  chosen(phase: PhaseCounts, row: number, subset: string | undefined): void {
+    phase.requests++;
+    phase.hosts.add(row, 1);
     this.row(row).requests++;
     if (subset !== undefined) this.subset(subset).requests++;
     this.course?.chosen(row);
   }
 
   /** An attempt that waited leads to another row than the one it was {@link chosen} for: a logical host's address moved. */
-  moved(phase: number, from: number, to: number): void {
-    const counts = this.phases[phase] as PhaseCounts;
-    counts.hosts.add(from, -1);
-    counts.hosts.add(to, 1);
+  moved(phase: PhaseCounts, from: number, to: number): void {
+    phase.hosts.add(from, -1);
+    phase.hosts.add(to, 1);
     this.row(from).requests--;
     this.row(to).requests++;
   }
 
   /** An aggregate's attempt decided in `phase` was chosen for a host of a member, which counts it too. */
-  passedOn(phase: number, member: string): void {
-    const counts = this.phases[phase] as PhaseCounts;
-    counts.requests++;
-    counts.passOn(member, 1);
+  passedOn(phase: PhaseCounts, member: string): void {
+    phase.requests++;
+    phase.passOn(member, 1);
     this.member(member).requests++;
     this.course?.withoutHost(false);
   }
 
   /** A circuit breaker rejected an attempt that was {@link passedOn} and waited. */
-  passedOnInVain(phase: number, member: string): void {
-    const counts = this.phases[phase] as PhaseCounts;
-    counts.overflow++;
-    counts.passOn(member, -1);
+  passedOnInVain(phase: PhaseCounts, member: string): void {
+    phase.overflow++;
+    phase.passOn(member, -1);
     this.member(member).requests--;
   }
 
@@ -128,25 +123,22 @@ export class ClusterRecorder {
   }
 
   noHost(): void {
-    const counts = this.phases[this.phase] as PhaseCounts;
-    counts.requests++;
-    counts.noHost++;
+    this.phase.requests++;
+    this.phase.noHost++;
     this.course?.withoutHost(true);
   }
 
   /** A circuit breaker rejected an attempt decided in `phase`, at once. */
-  overflow(phase: number): void {
-    const counts = this.phases[phase] as PhaseCounts;
-    counts.requests++;
-    counts.overflow++;
+  overflow(phase: PhaseCounts): void {
+    phase.requests++;
+    phase.overflow++;
     this.course?.withoutHost(false);
   }
 
   /** A circuit breaker rejected an attempt that was {@link chosen} for a host and waited. */
-  overflowWaiting(phase: number, row: number, subset: string | undefined): void {
-    const counts = this.phases[phase] as PhaseCounts;
-    counts.overflow++;
-    counts.hosts.add(row, -1);
+  overflowWaiting(phase: PhaseCounts, row: number, subset: string | undefined): void {
+    phase.overflow++;
+    phase.hosts.add(row, -1);
     this.row(row).requests--;
     if (subset !== undefined) this.subset(subset).requests--;
     this.course?.attemptEnded();
@@ -172,9 +164,9 @@ export class ClusterRecorder {
   }
 
   /** A request is over whose last attempt was decided in `phase`. @param latencyUs as `latencyOf` has it. */
-  ended(phase: number, latencyUs: Micros | undefined, success: boolean, outcome: RequestOutcome): void {
+  ended(phase: PhaseCounts, latencyUs: Micros | undefined, success: boolean, outcome: RequestOutcome): void {
     if (success) this.success++;
-    else (this.phases[phase] as PhaseCounts).failures[causeOf(outcome)]++;
+    else phase.failures[causeOf(outcome)]++;
     this.course?.ended(latencyUs, success ? undefined : causeOf(outcome));
   }
 

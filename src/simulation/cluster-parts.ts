@@ -188,7 +188,8 @@ export function createParts(
     checks: healthChecks.length > 0 ? new HealthChecks(env, proxy, world, checkStats, cluster) : undefined,
     /** undefined: weights are as configured. */
     loadReports: reports,
-    balancerOf: (worker: number): LoadBalancer => balancers[balancers.length - spec.workers + worker] as LoadBalancer,
+    /** One per worker, as {@link randoms}. */
+    workerBalancers: balancers.slice(-spec.workers) as readonly LoadBalancer[],
     /** Clusters that it is an aggregate of may have other hosts. */
     refreshAggregate: () => aggregates.forEach((balancer) => balancer.refresh()),
     dropStream: (worker: number): RandomStream =>

@@ -154,7 +154,7 @@ export class ProxyCluster implements ClusterListener {
   }
 
   balancerOf(worker: number): LoadBalancer {
-    return this.parts.balancerOf(worker);
+    return this.parts.workerBalancers[worker] as LoadBalancer;
   }
 
   randomOf(worker: number): Random64 {

@@ -44,6 +44,8 @@ export interface RequestPlan extends Pick<RequestSpec, 'headers' | 'priority'> {
   readonly size: (() => number) | undefined;
   /** It is a connection over TCP; undefined: HTTP. */
   readonly tcp: TcpPlan | undefined;
+  /** Which of a worker's pools to a host it uses: there is one for each protocol and routing priority. */
+  readonly pool: number;
 }
 
 /** `text`: as `Set-Cookie` has it. */
@@ -51,6 +53,9 @@ export type MadeCookie = Readonly<{ name: string; value: string; lifeUs: Micros;
 
 /** By name. */
 export type KeptCookies = Map<string, { readonly value: string; readonly untilUs: Micros }>;
+
+/** Different values of {@link RequestPlan.pool}. */
+export const POOLS_OF_WORKER = 4;
 
 export interface TcpPlan {
   readonly maxConnectAttempts: number;
@@ -93,6 +98,7 @@ export function requestPlan(
     kept: undefined,
     size: origin.size,
     tcp: origin.tcp,
+    pool: (origin.tcp === undefined ? 0 : 2) + (priority === 'HIGH' ? 1 : 0),
   };
 }
 

@@ -577,7 +577,7 @@ export class Router implements ExchangeEvents {
     const success = status < 500;
     const latencyUs = latencyOf(outcome, waitedUs);
     this.counts.ended(request, success, outcome, latencyUs);
-    if (request.counted && this.measurements !== undefined && request.plan.mirrorOf === undefined)
+    if (this.measurements !== undefined && request.counted && request.plan.mirrorOf === undefined)
       this.measurements.ended(request.plan.cluster, success ? undefined : causeOf(outcome), latencyUs, arrivedUs);
     this.lastEndUs = world.nowUs;
     if (this.hooks.onRequest !== undefined && request.plan.mirrorOf === undefined)

@@ -61,9 +61,10 @@ export class Simulation {
   advance(maxEvents: number, untilUs: Micros = Infinity): boolean {
     const { world, senders, feed } = this;
     const { queue } = world;
+    if (this.finished) return true;
     // Before this only events can happen, as long as senders are left.
     let eventsUntilUs = this.eventsUntilUs(untilUs);
-    for (let handled = 0; handled < maxEvents && !this.finished; handled++) {
+    for (let handled = 0; handled < maxEvents; handled++) {
       const next = queue.nextUs;
       if (next >= eventsUntilUs || senders.active === 0) {
         const isOver = next > this.durationUs || next === Infinity || this.isQuiet(next);

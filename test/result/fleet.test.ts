@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Locality } from '../../src/host/host.js';
 import { Host, NOWHERE } from '../../src/host/host.js';
 import { buildClusterResult } from '../../src/result/build-result.js';
-import { ClusterRecorder } from '../../src/result/cluster-recorder.js';
+import { ClusterRecorder, type PhaseCounts } from '../../src/result/cluster-recorder.js';
 import type { Origin } from '../../src/result/fleet.js';
 import { HostRows } from '../../src/result/phase-hosts.js';
 import { NO_ROWS } from '../../src/result/phases.js';
@@ -23,7 +23,8 @@ function origin(place: string | undefined, ...sent: readonly number[]): Origin {
   const recorder = new ClusterRecorder();
   recorder.beginPhase();
   sent.forEach((count, row) => {
-    for (let n = 1; n <= count; n++) recorder.chosen(n === count ? 1 : 0, row, undefined);
+    for (let n = 1; n <= count; n++)
+      recorder.chosen(recorder.phases[n === count ? 1 : 0] as PhaseCounts, row, undefined);
   });
   return { locality: place === undefined ? undefined : zone(place), recorder };
 }

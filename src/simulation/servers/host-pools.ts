@@ -2,7 +2,7 @@ import { entryOf } from '../../core/values.js';
 import type { ConnectionStats } from '../../core/generated/counts.js';
 import type { Host } from '../../host/host.js';
 import type { RequestSpec } from '../../settings/world.js';
-import type { RequestPlan } from '../request-plan.js';
+import { POOLS_OF_WORKER, type RequestPlan } from '../request-plan.js';
 import type { CircuitBreaker } from '../../upstream/circuit-breaker.js';
 import * as connectionPool from '../../upstream/connection-pool.js';
 
@@ -13,7 +13,7 @@ export interface PoolParts {
   breakerOf(priority: RequestSpec['priority']): CircuitBreaker;
 }
 
-type PoolPlan = Pick<RequestPlan, 'priority' | 'tcp'>;
+type PoolPlan = Pick<RequestPlan, 'priority' | 'tcp' | 'pool'>;
 
 /** Where the cluster's hosts are asked over TCP. */
 const overTcp = (protocol: connectionPool.PoolProtocol): connectionPool.PoolProtocol => ({
@@ -37,7 +37,7 @@ export class HostPools {
   constructor(private readonly parts: PoolParts) {}
 
   of(host: Host, worker: number, plan: PoolPlan): connectionPool.ConnectionPool {
-    const index = 4 * worker + (plan.tcp === undefined ? 0 : 2) + (plan.priority === 'HIGH' ? 1 : 0);
+    const index = POOLS_OF_WORKER * worker + plan.pool;
     const pool = this.recent[index]?.[host.index];
     return pool?.host === host ? pool : this.find(index, host, plan);
   }
@@ -91,7 +91,7 @@ export class HostPools {
   }
 
   addLoad(worker: number, sum: connectionPool.PoolLoad): void {
-    for (const pools of this.pools.slice(4 * worker, 4 * worker + 4))
+    for (const pools of this.pools.slice(POOLS_OF_WORKER * worker, POOLS_OF_WORKER * (worker + 1)))
       for (const pool of pools.values()) pool.addLoad(sum);
   }
 

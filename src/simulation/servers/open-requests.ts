@@ -2,6 +2,7 @@ import type { Micros } from '../../core/units.js';
 import type { Host } from '../../host/host.js';
 import type { AnswerListener } from '../../policy/answers.js';
 import { Deadline } from '../deadlines.js';
+import type { PhaseCounts } from '../../result/cluster-recorder.js';
 import type { ProxyCluster } from '../proxy-cluster.js';
 import type { RequestPlan } from '../request-plan.js';
 import type { ConnectionEnd } from '../../settings/behavior.js';
@@ -60,9 +61,9 @@ export class OpenRequest {
   attempt = 0;
   attemptedUs: Micros = 0;
   /** Phase of the current attempt's decision, in the cluster of its host. */
-  phase = 0;
+  phase: PhaseCounts = this.upstream.recorder.phase;
   /** The same in the cluster that the request was sent to. */
-  routedPhase = 0;
+  routedPhase: PhaseCounts = this.phase;
   /** The cluster that it was sent to: an aggregate passes it on to another. */
   routed: ProxyCluster = this.upstream;
   host: Host | undefined = undefined;
@@ -102,8 +103,7 @@ export class OpenRequest {
     this.attempt = 0;
     this.namesUsed = 0;
     this.attemptedUs = 0;
-    this.phase = 0;
-    this.routedPhase = 0;
+    this.phase = this.routedPhase = upstream.recorder.phase;
     this.host = undefined;
     this.priority = 0;
     this.subset = undefined;

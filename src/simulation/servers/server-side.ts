@@ -31,7 +31,7 @@ export class ServerSide {
   /** @param script undefined: all is the host's own. @returns the exchange, which may be over already if everything happens at once. */
   send(request: OpenRequest, server: Server, connection: Connection, script: ScriptedAnswer | undefined): OpenExchange {
     const exchange = this.exchanges.acquire(request, server, connection);
-    const isLost = server.behavior.down !== 'none';
+    const isLost = server.isDown;
     exchange.state = isLost ? ExchangeState.lost : ExchangeState.travelling;
     exchange.awaited = false;
     exchange.script = script;
@@ -67,7 +67,7 @@ export class ServerSide {
     const wireUs = server.wireUs(zone, host, 'probes');
     const reachedUs = nowUs + Math.floor(wireUs / 2);
     const reach = (): void => {
-      if (server.behavior.down !== 'none') return;
+      if (server.isDown) return;
       const answer = server.answerProbe();
       if (reachedUs === nowUs + wireUs) listener.probed?.(host, answer);
       else timers.at(nowUs + wireUs, () => listener.probed?.(host, answer), EventKind.probe);
@@ -173,7 +173,7 @@ export class ServerSide {
 
   private beginService(exchange: OpenExchange): void {
     const { server, script } = exchange;
-    const serviceUs = script?.serviceUs ?? whole(server.drawServiceUs(exchange.key) * exchange.size);
+    const serviceUs = script?.serviceUs ?? drawServiceUs(exchange);
     exchange.status = script?.status ?? server.drawStatus();
     const { request } = exchange;
     if (request !== undefined && this.story?.request === request.id)
@@ -236,4 +236,9 @@ export class ServerSide {
     if (exchange.state !== ExchangeState.lost) return;
     if (exchange.request === undefined && !exchange.awaited) this.exchanges.release(exchange);
   }
+}
+
+function drawServiceUs({ server, key, size }: OpenExchange): Micros {
+  const us = server.drawServiceUs(key);
+  return size === 1 ? us : whole(us * size);
 }

@@ -197,6 +197,7 @@ export class Server {
   drawServiceUs: DurationSampler = this.sampler(this.current.serviceTime, 'service');
   /** µs on the wire, to the host and back together. */
   private drawWireUs: DurationSampler = this.sampler(this.current.networkLatency, 'wire');
+  isDown = false;
   /** {@link wireUs} may be more than 0. */
   isRemote = false;
   /** The same by the zones of the proxy and the host. */
@@ -242,7 +243,8 @@ export class Server {
   }
 
   private adapt(): void {
-    const { loadReport, concurrency, queueLimit, discipline, zoneLatency } = this.current;
+    const { loadReport, concurrency, queueLimit, discipline, zoneLatency, down } = this.current;
+    this.isDown = down !== 'none';
     this.isRemote = zoneLatency !== undefined || this.drawWireUs !== atOnce;
     if (loadReport === 'measured') this.measured ??= new MeasuredLoad();
     this.shares = discipline === 'processor_sharing';
