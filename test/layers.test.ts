@@ -13,7 +13,13 @@ import {
 
 const root = join(import.meta.dirname, '..');
 
-function sources(): Map<string, string> {
+let known: ReadonlyMap<string, string> | undefined;
+
+function sources(): ReadonlyMap<string, string> {
+  return (known ??= read());
+}
+
+function read(): ReadonlyMap<string, string> {
   const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))

@@ -32,7 +32,15 @@ process.on('exit', () => process.stderr.write('loaded ' + JSON.stringify(loaded)
 `,
 );
 
+const known = new Map<string, ReadonlyMap<string, number>>();
+
 function loaded(...argv: readonly string[]): ReadonlyMap<string, number> {
+  const found = known.get(argv.join(' ')) ?? loadedBy(argv);
+  known.set(argv.join(' '), found);
+  return found;
+}
+
+function loadedBy(argv: readonly string[]): ReadonlyMap<string, number> {
   const { stderr } = spawnSync(process.execPath, ['--require', hook, MAIN, ...argv], { encoding: 'utf8' });
   const files = JSON.parse(/loaded (.*)$/.exec(stderr)?.[1] ?? '[]') as [string, number][];
   return new Map(files.map(([file, bytes]) => [basename(file), bytes]));
