@@ -18,8 +18,11 @@ export interface Recording extends Versioned, PlacesOfHosts {
   readonly played?: PlayedLife;
 }
 
+/** Also that a cluster is there, without a host. */
 const isKept = ([name, count]: readonly [string, number]): boolean =>
-  count > 0 && (isCompared(name) || isPlayed(name)) && name.startsWith('cluster.');
+  (count > 0 || name.endsWith('.membership_total')) &&
+  (isCompared(name) || isPlayed(name)) &&
+  name.startsWith('cluster.');
 
 export const recordingText = (recording: Recording): string =>
   JSON.stringify(recording, (_, value: unknown) =>

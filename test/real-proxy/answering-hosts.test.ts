@@ -3,6 +3,8 @@ import { type ClientHttp2Session, connect } from 'node:http2';
 import { expect, it } from 'vitest';
 import { HOST_HEADER } from '../../src/real-proxy/answering-host.js';
 import { AnsweringHosts } from '../../src/real-proxy/answering-hosts.js';
+import { FORMAT } from '../../src/core/document-format.js';
+import { readRecording, recordingText } from '../../src/real-proxy/recording.js';
 import { hasLoopbackNet } from '../../src/real-proxy/guarded-process.js';
 
 const isNet = await hasLoopbackNet();
@@ -109,4 +111,16 @@ it('speaks HTTP/2 where it is to, and HTTP/1 to health checks', async () => {
     session.destroy();
     await hosts.stop();
   }
+});
+
+it('is recorded that a cluster was there, though it had no host', () => {
+  const counted = new Map([
+    ['cluster.a.membership_total', 0],
+    ['cluster.a.upstream_rq_total', 0],
+  ]);
+  const life = { requests: [], stats: counted, lastsMs: 1, agedUs: 0, endUs: 1, lateMs: 0 };
+  const [places, ips] = [{}, {}];
+  const about = { format: FORMAT, proxy_version: '1.40.0', live: false, proxies: [] } as const;
+  const recording = { ...about, places, ips, played: life };
+  expect(readRecording(recordingText(recording)).played?.stats).toEqual(new Map([['cluster.a.membership_total', 0]]));
 });
