@@ -254,7 +254,8 @@ const WARM_ROUNDS = 40;
 const WARM_AT_ONCE = 25;
 
 const warmCluster = (place: string): Struct => ({
-  ...{ name: WARM, type: 'STATIC', connect_timeout: '5s' },
+  // A connection that waits for more requests would count as one that `predictive_preconnect_ratio` has opened.
+  ...{ name: WARM, type: 'STATIC', connect_timeout: '5s', max_requests_per_connection: 1 },
   load_assignment: {
     cluster_name: WARM,
     endpoints: [{ lb_endpoints: [endpointMessage({ hostname: '', weight: 1, status: 'UNKNOWN' }, place, {})] }],
