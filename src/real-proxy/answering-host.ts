@@ -20,6 +20,10 @@ const happens = (rate: number): boolean => Math.random() < rate;
 
 const DEGRADED = { 'x-envoy-degraded': 'true' };
 
+const GRPC = 'application/grpc';
+/** `grpc.health.v1.HealthCheckResponse {status: SERVING}`, behind the length of its message. */
+const SERVING = Uint8Array.of(0, 0, 0, 0, 2, 8, 1);
+
 interface Asked {
   readonly request: IncomingMessage | Http2ServerRequest;
   readonly response: ServerResponse | Http2ServerResponse;
@@ -165,19 +169,22 @@ export class AnsweringHost {
   /** @param headers undefined: those of its answers to requests. */
   private answer(asked: Asked, status: number, headers?: Headers): void {
     this.after(asked.backUs, () => {
-      const { response, end, place } = asked;
+      const { request, response, end, place } = asked;
       const stream = response instanceof Http2ServerResponse ? response.stream : undefined;
       if (end === 'refused' && stream !== undefined) stream.close(constants.NGHTTP2_REFUSED_STREAM);
       else if (end === 'instead' || end === 'refused') this.hangUp(asked);
       else {
         const closes = stream === undefined ? end : 'never';
         const own = headers ?? answerOf({ ...this.now, closes }, status).headers;
-        response.writeHead(status, { ...own, [HOST_HEADER]: place, 'content-length': '0' });
+        const serves = status === 200 && request.headers['content-type'] === GRPC;
+        if (serves && response instanceof Http2ServerResponse) response.addTrailers({ 'grpc-status': '0' });
+        const content = serves ? { 'content-type': GRPC } : { 'content-length': '0' };
+        response.writeHead(status, { ...own, [HOST_HEADER]: place, ...content });
         // Behind the answer.
         const { session } = stream ?? {};
         if (end === 'announced') stream?.once('close', () => session?.goaway());
         if (end === 'silent') (stream ?? response).once('close', () => this.hangUp(asked));
-        response.end();
+        response.end(serves ? SERVING : '');
       }
     });
   }

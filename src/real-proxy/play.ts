@@ -93,7 +93,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Ve
           .filter(({ name }) => !isPlayed(name))
           .map(({ name }) => ({
             what: name,
-            why: refused.get(name) ?? 'its hosts are said by no assignment, speak HTTP/3, or have gRPC health checks',
+            why: refused.get(name) ?? 'its hosts are said by no assignment, or speak HTTP/3',
           })),
       ],
     };

@@ -113,6 +113,28 @@ it('speaks HTTP/2 where it is to, and HTTP/1 to health checks', async () => {
   }
 });
 
+it('answers gRPC health checks in their own form', async () => {
+  const places = new Set(['10.0.0.1:80']);
+  const hosts = await AnsweringHosts.start(places, undefined, undefined, undefined, places);
+  const session = connect(`http://${hosts.at('10.0.0.1:80')}`);
+  const check = async () => {
+    const stream = session.request({ ':method': 'POST', 'content-type': 'application/grpc' }, { endStream: true });
+    let trailer: unknown;
+    stream.once('trailers', (found: Record<string, unknown>) => (trailer = found['grpc-status']));
+    const [headers] = (await once(stream, 'response')) as [Record<string, unknown>];
+    return { status: headers[':status'], body: Buffer.concat(await stream.toArray()).toString('hex'), trailer };
+  };
+  try {
+    // A frame that is not compressed, of two bytes: field 1 is SERVING.
+    expect(await check()).toEqual({ status: 200, body: '00000000020801', trailer: '0' });
+    await hosts.become('10.0.0.1:80', { healthCheck: 503 });
+    expect(await check()).toEqual({ status: 503, body: '' });
+  } finally {
+    session.destroy();
+    await hosts.stop();
+  }
+});
+
 it('is recorded that a cluster was there, though it had no host', () => {
   const counted = new Map([
     ['cluster.a.membership_total', 0],

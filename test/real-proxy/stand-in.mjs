@@ -91,9 +91,10 @@ const overTcp = listeners
   .filter(({ name }) => name.startsWith('tcp-'))
   .map(({ name, filter_chains: [{ filters }] }) => {
     const { cluster } = filters[0].typed_config;
+    let taken = 0;
     const server = connections((client) => {
       const ports = portsOf(cluster);
-      const host = connect(ports[turn++ % ports.length], '127.0.0.1');
+      const host = connect(ports[taken++ % ports.length], '127.0.0.1');
       client.pipe(host).pipe(client);
     });
     return { name, server: server.listen(0, '127.0.0.1') };

@@ -11,7 +11,7 @@ import { isList, isStruct, type JsonValue, type Struct } from '../../core/values
 import type { CapturedHost, CapturedLevel } from './capture.js';
 import type { CauseResult } from '../../result/happenings.js';
 import { localityResult } from '../../result/run-result.js';
-import { parseIp } from '../../core/ip.js';
+import { ipOf, parseIp, portOf, withPort } from '../../core/ip.js';
 import { consistentHashing } from '../../config/lb.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { isTablePolicy } from '../../policy/registry.js';
@@ -156,7 +156,7 @@ export function wholeMessage({ assignments }: Scenario, cluster: Cluster): Struc
   const message = translated(isAggregate ? json : withPolicy(json, policyOf(cluster)), V2_ALONE) as Struct;
   const { load_assignment: _, eds_cluster_config: __, ...own } = message;
   const isAssigned = ['STATIC', 'EDS'].includes(discoveryType(cluster) ?? '') && firstAssignment(cluster, assignments);
-  if (/"(http3_protocol_options|grpc_health_check)"/.test(JSON.stringify(own))) return undefined;
+  if (JSON.stringify(own).includes('"http3_protocol_options"')) return undefined;
   if (isAggregate) return own;
   return isAssigned ? { ...own, type: 'STATIC' } : undefined;
 }
@@ -174,7 +174,8 @@ export function assignmentOf(cluster: Cluster, assignment: Assignment, at: (addr
     endpoints: groupMessages(assignment, (endpoint) => {
       const { address } = endpoint;
       const own = hashesNames ? {} : { hash_key: address };
-      return endpointMessage(endpoint, at(address), { ...own, ...lbMetadata(endpoint.metadata) });
+      const entries = { ...own, ...lbMetadata(endpoint.metadata) };
+      return endpointMessage(endpoint, at(address), entries, checkConfig(endpoint, at));
     }),
     policy: {
       ...policyMessage(assignment),
@@ -182,6 +183,13 @@ export function assignmentOf(cluster: Cluster, assignment: Assignment, at: (addr
       ...(staleAfterUs < Infinity && { endpoint_stale_after: `${microsToSeconds(staleAfterUs)}s` }),
     },
   };
+}
+
+/** Where a host is checked; undefined: where it answers, as one does that is checked where no host is. */
+function checkConfig({ address, healthCheckPort: port }: EndpointState, at: (address: string) => string) {
+  if (port === 'none') return { disable_active_health_check: true };
+  const checked = withPort(ipOf(address), port ?? 0);
+  return at(checked) === checked ? undefined : { port_value: Number(portOf(at(checked))) };
 }
 
 const MILLION = 1_000_000;
@@ -202,14 +210,16 @@ export function balancingOf(cluster: Cluster): Struct {
   return { ...(translated(Object.fromEntries(kept)) as Struct), connect_timeout: '5s' };
 }
 
-/** A host that answers at this place. @param entries of the balancer's metadata. */
+/** A host that answers at this place. @param entries of the balancer's metadata. @param check its `health_check_config`. */
 export const endpointMessage = (
   { hostname, weight, status }: Pick<CapturedHost, 'hostname' | 'weight' | 'status'>,
   place: string,
   entries: Struct,
+  check?: Struct,
 ): Struct => ({
   endpoint: {
     address: socketAddress(place),
+    ...(check !== undefined && { health_check_config: check }),
     ...(hostname !== '' && { hostname }),
   },
   health_status: status,

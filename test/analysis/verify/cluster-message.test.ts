@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
-import { clusterMessage } from '../../../src/analysis/verify/cluster-message.js';
+import { assignmentOf, clusterMessage } from '../../../src/analysis/verify/cluster-message.js';
 import { clusterIn } from '../../../src/config/cluster/cluster.js';
 import type { Struct } from '../../../src/core/values.js';
+import { NOWHERE } from '../../../src/host/host.js';
+import { EMPTY_ASSIGNMENT } from '../../../src/settings/assignment.js';
 import type { CapturedLevel } from '../../../src/analysis/verify/capture.js';
 
 it('a STATIC cluster in place of one that hashes names has them as the keys of its hosts', () => {
@@ -36,4 +38,26 @@ it('a STATIC cluster in place of one that hashes names has them as the keys of i
   expect(named).not.toContain('hash_key');
   expect(named).toContain('{"use_hostname_for_hashing":true,"hash_balance_factor":120}');
   expect(message({ hash_balance_factor: 120 })).toContain('{"hash_key":"10.0.0.1:80","version":"1"}');
+});
+
+const endpoint = { address: '10.0.0.1:80', hostname: '', weight: 1, status: 'UNKNOWN', metadata: {} } as const;
+const group = { priority: 0, locality: NOWHERE, hasLocality: false, weight: undefined };
+const PLACES: Readonly<Record<string, string>> = { '10.0.0.1:80': '127.0.0.1:8080', '10.0.0.1:90': '127.0.0.1:9090' };
+
+it.each([
+  ['where it answers', undefined, undefined],
+  ['at the port of another host', 90, { port_value: 9090 }],
+  ['where it answers, as no host is at that port', 91, undefined],
+  ['nowhere', 'none', { disable_active_health_check: true }],
+] as const)('a host is checked %s', (_, healthCheckPort, told) => {
+  const groups = [{ ...group, endpoints: [{ ...endpoint, healthCheckPort }] }];
+  const cluster = clusterIn({ name: 'a' });
+  if (cluster === undefined) throw new Error('no cluster');
+  const message = assignmentOf(cluster, { ...EMPTY_ASSIGNMENT, groups }, (place) => PLACES[place] ?? place);
+  const [
+    {
+      lb_endpoints: [written],
+    },
+  ] = message.endpoints as [{ lb_endpoints: [{ endpoint: Struct }] }];
+  expect(written.endpoint['health_check_config']).toEqual(told);
 });
