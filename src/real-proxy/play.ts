@@ -162,8 +162,9 @@ async function liveThrough(life: Life, messages: ReadonlyMap<string, Struct>): P
     const until = (atUs: Micros): Promise<void> => after(Math.max(0, (atUs - nowUs()) / MICROS_PER_MILLI));
     const behaves = scenario.timeline.flatMap((entry) => {
       const { action } = entry;
-      if (action.kind !== 'set_behavior') return [];
+      if (action.kind !== 'set_behavior' && action.kind !== 'set_runtime') return [];
       const act = async (): Promise<void> => {
+        if (action.kind === 'set_runtime') return process.setRuntime(action.values);
         behaviors.add(action);
         await behave();
       };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { assignmentFile, assignmentMessage, clusterNameOf, nodeOf } from '../analysis/verify/own-decisions.js';
 import { routeAction, tcpAction } from '../analysis/verify/route-message.js';
-import type { Struct } from '../core/values.js';
+import type { JsonValue, Struct } from '../core/values.js';
 import { GuardedProcess } from './guarded-process.js';
 import type { ProxySpec } from '../settings/world.js';
 import type { Traffic } from '../analysis/verify/situations.js';
@@ -47,7 +47,12 @@ export function bootstrapMessage(
     admin: { address: loopback(admin) },
     ...(local !== undefined && { cluster_manager: { local_cluster_name: local } }),
     ...(Object.keys(spec.runtime).length > 0 && {
-      layered_runtime: { layers: [{ name: 'scenario', static_layer: spec.runtime }] },
+      layered_runtime: {
+        layers: [
+          { name: 'scenario', static_layer: spec.runtime },
+          { name: 'later', admin_layer: {} },
+        ],
+      },
     }),
     ...(namePort !== undefined && { typed_dns_resolver_config: resolverMessage(namePort) }),
     static_resources: {
@@ -292,6 +297,12 @@ export class ProxyProcess {
     );
   }
 
+  /** @param values by key; null: none but that of the start. */
+  async setRuntime(values: Struct): Promise<void> {
+    const texts = Object.entries(values).map(([key, value]): [string, string] => [key, runtimeText(value)]);
+    await askAdmin(this.admin, `runtime_modify?${new URLSearchParams(texts).toString()}`, 'POST');
+  }
+
   /** Where a request failed because the proxy has ended, that; else the failure itself. */
   async failureBehind(failure: unknown): Promise<unknown> {
     if (failure instanceof Error && failure.name === 'TimeoutError')
@@ -317,8 +328,13 @@ async function writeAssignment(folder: string, assignment: Struct, version: numb
   await rename(draft, join(folder, assignmentFile(clusterNameOf(assignment))));
 }
 
-const askAdmin = async (admin: string, page: string): Promise<Response> =>
-  fetch(`http://${admin}/${page}`, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
+function runtimeText(value: JsonValue): string {
+  if (value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const askAdmin = async (admin: string, page: string, method = 'GET'): Promise<Response> =>
+  fetch(`http://${admin}/${page}`, { method, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
 
 async function listenersOf(admin: string): Promise<ReadonlyMap<string, string>> {
   const answer = await askAdmin(admin, 'listeners?format=json');

@@ -497,6 +497,30 @@ describe.skipIf(proxy === undefined)('a real proxy', () => {
     expect(counted('cluster.busy.upstream_rq_429')).toBeGreaterThan(10);
   });
 
+  it('hears of runtime values', async () => {
+    const text = `
+proxies: [{runtime: {circuit_breakers.web.default.max_requests: 50}}]
+clusters: [{name: web}]
+endpoints: {web: [10.0.0.1:80]}
+behavior: [{service_time: 300ms}]
+workloads: [{cluster: web, arrivals: {constant: 20/s}, stop: 1.2s}]
+timeline: [{at: 0.5s, set_runtime: {circuit_breakers.web.default.max_requests: 1}}]
+`;
+    const args = [
+      'verify',
+      folder.file('runtime.yaml', text),
+      '--envoy',
+      proxy?.file ?? '',
+      '--play',
+      '1.5s',
+      '--json',
+    ];
+    const { situations, played_s: seconds } = JSON.parse((await lbsim(args)).stdout) as Verification;
+    expect(seconds).toBe(1.5);
+    // One at a time, of 20 a second.
+    expect(situations[0]?.splits[0]?.no_host.proxy).toBeGreaterThan(5);
+  });
+
   it('gets what --set changes', async () => {
     const { code, stdout } = await lbsim([
       ...['verify', small, '--envoy', proxy?.file ?? '', '--requests', '300'],

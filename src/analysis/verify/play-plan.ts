@@ -1,6 +1,6 @@
 import { NoAnswer } from '../../core/no-answer.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
-import { addTo, entryOf, present, smallest } from '../../core/values.js';
+import { addTo, entryOf, own, present, smallest } from '../../core/values.js';
 import { RandomStreams } from '../../random/streams.js';
 import type { RequestRecord } from '../../result/request-record.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -98,12 +98,17 @@ type Kind = Scenario['timeline'][number]['action']['kind'];
 const TOLD: ReadonlySet<Kind> = new Set<Kind>([
   ...(['assign', 'add_hosts', 'remove_hosts', 'set_health', 'set_weight', 'set_metadata'] as const),
 ]);
-const ACTS: ReadonlySet<Kind> = new Set<Kind>([...TOLD, 'set_behavior', 'set_rate', 'note']);
+const ACTS: ReadonlySet<Kind> = new Set<Kind>([...TOLD, 'set_behavior', 'set_rate', 'set_runtime', 'note']);
+
+/** A value that a proxy starts with can be changed, but not taken away. */
+const takesAway = ({ proxies: [first] }: Scenario, { action }: Scenario['timeline'][number]): boolean =>
+  action.kind === 'set_runtime' &&
+  Object.entries(action.values).some(([key, value]) => value === null && own(first?.runtime ?? {}, key) !== undefined);
 
 /** How far it can be played, and what of it is not. */
 function playable(scenario: Scenario, lastsUs: Micros) {
   const { timeline, proxies, requests } = scenario;
-  const others = timeline.filter(({ action }) => !ACTS.has(action.kind));
+  const others = timeline.filter((entry) => !ACTS.has(entry.action.kind) || takesAway(scenario, entry));
   const firstUs = smallest(others.map(({ atUs }) => atUs));
   const endUs = Math.min(lastsUs, firstUs);
   const stated = statedBehaviors(scenario).flatMap((behavior) => Object.keys(played(behavior, false)));

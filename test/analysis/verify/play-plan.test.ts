@@ -77,3 +77,20 @@ it('is none where no request comes, or of other clusters alone', async () => {
   await expect(planned(0, true)).rejects.toThrow('no request comes in this time');
   await expect(planned(10_000_000, false)).rejects.toThrow('no request comes in this time');
 });
+
+it.each([
+  ['of the start', 'a.b', 0.5],
+  ['that came later', 'a.c', 3],
+])('%s: a runtime value is taken away, or the play ends', async (_, key, seconds) => {
+  const one = scenarioOf({
+    proxies: [{ runtime: { a: { b: 1 } } }],
+    clusters: [{ name: 'web', connect_timeout: '1s' }],
+    endpoints: { web: ['10.0.0.1:80'] },
+    workloads: [{ cluster: 'web', arrivals: { constant: '10/s' }, stop: '2s' }],
+    timeline: [
+      { at: '0.2s', set_runtime: { 'a.b': 2, 'a.c': 2 } },
+      { at: '0.5s', set_runtime: { [key]: null } },
+    ],
+  });
+  expect((await planOf(one, 3_000_000, () => true, undefined, NO_PAUSE)).endUs).toBe(seconds * 1_000_000);
+});
