@@ -1,8 +1,17 @@
+import {
+  Agent,
+  type IncomingHttpHeaders,
+  request as httpRequest,
+  type OutgoingHttpHeaders,
+  type RequestOptions,
+} from 'node:http';
+import { connect, type TcpNetConnectOpts } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
+import type { Pause } from '../analysis/pause.js';
 import * as sides from '../analysis/verify/own-decisions.js';
 import { headersAt, type Traffic } from '../analysis/verify/situations.js';
-import type { Pause } from '../analysis/pause.js';
+import { ipOf, portOf } from '../core/ip.js';
 import { groupBy } from '../core/values.js';
-import { setTimeout as after } from 'node:timers/promises';
 import { HOST_HEADER } from './answering-host.js';
 import { hasLoopbackNet, loopbackFailure, type ProxyBinary } from './guarded-process.js';
 import type { NameServer } from './name-server.js';
@@ -14,15 +23,6 @@ import {
   TCP_HEADER,
   TRAFFIC_HEADER,
 } from './proxy-process.js';
-import { connect, type TcpNetConnectOpts } from 'node:net';
-import { ipOf, portOf } from '../core/ip.js';
-import {
-  Agent,
-  type IncomingHttpHeaders,
-  request as httpRequest,
-  type OutgoingHttpHeaders,
-  type RequestOptions,
-} from 'node:http';
 
 /** `address`: of the client's end of the connection. */
 export type ProxyAnswer = Readonly<{ status: number; headers: IncomingHttpHeaders; address: string }>;

@@ -149,7 +149,7 @@ describe.runIf(proxy)('a real proxy', () => {
     };
     const filters = [{ name: 'envoy.filters.network.http_connection_manager', typed_config: manager }];
     const address = { socket_address: { address: '127.0.0.1', port_value: 0 } };
-    const listeners = [{ name: 'in', address, filter_chains: [{ filters }] }];
+    const listeners = [{ name: 'traffic', address, filter_chains: [{ filters }] }];
     return { admin: { address }, static_resources: { listeners, clusters: [cluster] } };
   }
 
@@ -177,7 +177,7 @@ describe.runIf(proxy)('a real proxy', () => {
       let isOver = false;
       const lanes = Array.from({ length: LANES }, async () => {
         const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-        while (!isOver) await send(real.url, {}, agent);
+        while (!isOver) await send(real.url, {}, { agent });
         agent.destroy();
       });
       const call = await watched;
