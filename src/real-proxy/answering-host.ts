@@ -7,6 +7,7 @@ import { durationSampler, whole } from '../random/samplers.js';
 import { RandomStreams } from '../random/streams.js';
 import { type Behavior, type ConnectionEnd, IDEAL_BEHAVIOR } from '../settings/behavior.js';
 import type { ScriptedAnswer } from '../settings/world.js';
+import { ORCA_PATH, periodOf, reportFrame } from './orca-service.js';
 import { TCP_HEADER, TRAFFIC_HEADER } from './proxy-process.js';
 
 /** Says where a request was answered, `ip:port`. */
@@ -21,6 +22,7 @@ const happens = (rate: number): boolean => Math.random() < rate;
 const DEGRADED = { 'x-envoy-degraded': 'true' };
 
 const GRPC = 'application/grpc';
+const UNIMPLEMENTED = '12';
 /** `grpc.health.v1.HealthCheckResponse {status: SERVING}`, behind the length of its message. */
 const SERVING = Uint8Array.of(0, 0, 0, 0, 2, 8, 1);
 
@@ -99,6 +101,10 @@ export class AnsweringHost {
   }
 
   private ask(request: Asked['request'], response: Asked['response']): void {
+    if (request.url === ORCA_PATH && response instanceof Http2ServerResponse) {
+      request.once('data', (asked: Uint8Array) => this.report(periodOf(asked), response));
+      return;
+    }
     request.resume();
     const { localAddress = '', localPort = 0, remotePort: from } = request.socket;
     const place = `${localAddress}:${localPort}`;
@@ -124,6 +130,20 @@ export class AnsweringHost {
         healthCheck === 'degraded' ? DEGRADED : {},
       );
     else this.after(wireUs - backUs, () => this.serve(asked));
+  }
+
+  /** Tells its load by itself from now on, as long as it has one to tell. */
+  private report(periodUs: Micros, response: Http2ServerResponse): void {
+    const { loadReport, down } = this.now;
+    if (down === 'hang' || response.stream.destroyed) return;
+    if (!response.headersSent) response.writeHead(200, { 'content-type': GRPC });
+    if (typeof loadReport === 'object') {
+      response.write(reportFrame(loadReport));
+      this.after(periodUs, () => this.report(periodUs, response));
+      return;
+    }
+    response.addTrailers({ 'grpc-status': UNIMPLEMENTED });
+    response.end();
   }
 
   private serve(asked: Asked): void {

@@ -5,6 +5,7 @@ import { assignmentOf, endpointMessage, wholeMessage } from '../analysis/verify/
 import { assignedByFile, clusterNameOf } from '../analysis/verify/own-decisions.js';
 import { hostsOf } from '../analysis/verify/capture.js';
 import { mayBeHttp2 } from '../config/cluster/http-options.js';
+import { asksOutOfBand } from '../config/policy/of-cluster.js';
 import * as plans from '../analysis/verify/play-plan.js';
 import {
   BUSY_MS,
@@ -207,10 +208,12 @@ async function liveThrough(life: Life, messages: ReadonlyMap<string, Struct>): P
   }
 }
 
-/** Hosts of clusters that may ask them over HTTP/2. */
+/** Hosts of clusters that may ask them over HTTP/2, as all do for reports out of band. */
 function overHttp2({ clusters }: Scenario, { states }: plans.PlayPlan): ReadonlySet<string> {
   const levels = states.flatMap((one) =>
-    clusters.filter(mayBeHttp2).flatMap(({ name }) => one.clusters.get(name) ?? []),
+    clusters
+      .filter((cluster) => mayBeHttp2(cluster) || asksOutOfBand(cluster))
+      .flatMap(({ name }) => one.clusters.get(name) ?? []),
   );
   return new Set(hostsOf(levels).map(({ host }) => host.address));
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { expect, it } from 'vitest';
 import { HOST_HEADER } from '../../src/real-proxy/answering-host.js';
+import { ORCA_PATH } from '../../src/real-proxy/orca-service.js';
 import { AnsweringHosts } from '../../src/real-proxy/answering-hosts.js';
 import { FORMAT } from '../../src/core/document-format.js';
 import { readRecording, recordingText } from '../../src/real-proxy/recording.js';
@@ -129,6 +130,38 @@ it('answers gRPC health checks in their own form', async () => {
     expect(await check()).toEqual({ status: 200, body: '00000000020801', trailer: '0' });
     await hosts.become('10.0.0.1:80', { healthCheck: 503 });
     expect(await check()).toEqual({ status: 503, body: '' });
+  } finally {
+    session.destroy();
+    await hosts.stop();
+  }
+});
+
+it('reports its load out of band, as often as it is asked to', async () => {
+  const places = new Set(['10.0.0.1:80']);
+  const hosts = await AnsweringHosts.start(places, undefined, undefined, undefined, places);
+  const session = connect(`http://${hosts.at('10.0.0.1:80')}`);
+  const asked = () => {
+    const stream = session.request({ ':method': 'POST', ':path': ORCA_PATH });
+    // A frame of nine bytes: a duration of no seconds and 20,000,000 ns.
+    stream.end(Buffer.from('00000000090a0708001080dac409', 'hex'));
+    return stream;
+  };
+  const report = { memUtilization: 0, applicationUtilization: 0.5, rps: 9, eps: 0, utilization: {} };
+  try {
+    await hosts.become('10.0.0.1:80', {
+      loadReport: { ...report, cpuUtilization: 0.25, namedMetrics: { queue: 3 } },
+    });
+    const stream = asked();
+    const [first] = (await once(stream, 'data')) as [Buffer];
+    expect(first.length).toBe(5 + first.readUInt32BE(1));
+    // CPU is field 1, and of the named metrics, field 8, each is a message of a text and a number.
+    expect([first[5], first.readDoubleLE(6)]).toEqual([0x09, 0.25]);
+    expect(first.toString('latin1')).toContain('\x42\x10\n\x05queue\x11');
+    expect((await once(stream, 'data'))[0]).toEqual(first);
+    stream.close();
+    await hosts.become('10.0.0.1:80', {});
+    const [trailers] = (await once(asked().resume(), 'trailers')) as [Record<string, unknown>];
+    expect(trailers['grpc-status']).toBe('12');
   } finally {
     session.destroy();
     await hosts.stop();

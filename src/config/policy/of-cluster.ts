@@ -36,6 +36,12 @@ export function lbPolicyOf(cluster: PolicyFields): LbPolicy | 'CLUSTER_PROVIDED'
   return isOlder ? 'ORIGINAL_DST_LB' : policies.nameOf(leaf);
 }
 
+/** Hosts report their load by themselves, beside their answers. */
+export const asksOutOfBand = (cluster: PolicyFields): boolean =>
+  policies
+    .policiesIn(policyOf(cluster))
+    .some((one) => 'enableOobLoadReport' in one && one.enableOobLoadReport === true);
+
 /** Policies as the cluster's file would name them: `RING_HASH or MAGLEV`, or the extensions of those names. */
 export function policyNamesIn({ loadBalancingPolicy }: PolicyFields, ...names: readonly string[]): string {
   const named = (name: string): string =>

@@ -9,8 +9,7 @@ import type { Expectation } from '../model.js';
 import { lossSizeOf } from '../selector.js';
 import { statedBehaviors } from '../../settings/world.js';
 import { CLUSTER_STATS, clusterStat, type ClusterStat, MANAGER_STATS, type StatNeed } from '../../stats/store.js';
-import { policiesIn } from '../../config/policy/policy.js';
-import { lbPolicyOf, policyNamesIn, policyOf, subsetsOf } from '../../config/policy/of-cluster.js';
+import { asksOutOfBand, lbPolicyOf, policyNamesIn, subsetsOf } from '../../config/policy/of-cluster.js';
 
 export function checkExpectations(refs: References): void {
   for (const [index, measure] of presentEntries(refs.parts.question)) {
@@ -151,8 +150,7 @@ const meets = byKind<StatNeed, boolean, [cluster: Cluster]>({
     return statisticsOf(lbPolicy).length > 0 || factsOf(lbPolicy) === undefined;
   },
   policy: ({ policy }, cluster) => lbPolicyOf(cluster) === policy,
-  out_of_band: (_, cluster) =>
-    policiesIn(policyOf(cluster)).some((one) => 'enableOobLoadReport' in one && one.enableOobLoadReport === true),
+  out_of_band: (_, cluster) => asksOutOfBand(cluster),
   health_checks: (_, { healthChecks }) => healthChecks.length > 0,
   outlier_detection: (_, { outlierDetection }) => outlierDetection !== undefined,
 });
