@@ -102,7 +102,7 @@ export class AnsweringHost {
 
   private ask(request: Asked['request'], response: Asked['response']): void {
     if (request.url === ORCA_PATH && response instanceof Http2ServerResponse) {
-      request.once('data', (asked: Uint8Array) => this.report(periodOf(asked), response));
+      request.once('data', (asked: Uint8Array) => this.reportEach(periodOf(asked), response));
       return;
     }
     request.resume();
@@ -132,18 +132,22 @@ export class AnsweringHost {
     else this.after(wireUs - backUs, () => this.serve(asked));
   }
 
-  /** Tells its load by itself from now on, as long as it has one to tell. */
-  private report(periodUs: Micros, response: Http2ServerResponse): void {
-    const { loadReport, down } = this.now;
-    if (down === 'hang' || response.stream.destroyed) return;
-    if (!response.headersSent) response.writeHead(200, { 'content-type': GRPC });
-    if (typeof loadReport === 'object') {
-      response.write(reportFrame(loadReport));
-      this.after(periodUs, () => this.report(periodUs, response));
-      return;
-    }
-    response.addTrailers({ 'grpc-status': UNIMPLEMENTED });
-    response.end();
+  /** Tells its load by itself, from now on until it has none to tell; where it hangs, it goes on when it does no more. */
+  private reportEach(periodUs: Micros, response: Http2ServerResponse): void {
+    const report = (): void => {
+      const { loadReport, down } = this.now;
+      if (down === 'hang') return;
+      if (!response.headersSent) response.writeHead(200, { 'content-type': GRPC });
+      if (typeof loadReport === 'object') {
+        response.write(reportFrame(loadReport));
+        return;
+      }
+      response.addTrailers({ 'grpc-status': UNIMPLEMENTED });
+      response.end();
+    };
+    const timer = setInterval(report, periodUs / MICROS_PER_MILLI);
+    response.stream.once('close', () => clearInterval(timer));
+    report();
   }
 
   private serve(asked: Asked): void {
@@ -196,7 +200,7 @@ export class AnsweringHost {
       else {
         const closes = stream === undefined ? end : 'never';
         const own = headers ?? answerOf({ ...this.now, closes }, status).headers;
-        const serves = status === 200 && request.headers['content-type'] === GRPC;
+        const serves = status === 200 && headers !== undefined && request.headers['content-type'] === GRPC;
         if (serves && response instanceof Http2ServerResponse) response.addTrailers({ 'grpc-status': '0' });
         const content = serves ? { 'content-type': GRPC } : { 'content-length': '0' };
         response.writeHead(status, { ...own, [HOST_HEADER]: place, ...content });

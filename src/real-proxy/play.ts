@@ -161,7 +161,7 @@ async function liveThrough(life: Life, messages: ReadonlyMap<string, Struct>): P
     const agedMs = startMs - smallest(hosts.checkedMs, readyMs - READY_MS);
     const nowUs = (): Micros => Math.round((performance.now() - startMs) * MICROS_PER_MILLI);
     const until = (atUs: Micros): Promise<void> => after(Math.max(0, (atUs - nowUs()) / MICROS_PER_MILLI));
-    const behaves = scenario.timeline.flatMap((entry) => {
+    const entries = scenario.timeline.flatMap((entry) => {
       const { action } = entry;
       if (action.kind !== 'set_behavior' && action.kind !== 'set_runtime') return [];
       const act = async (): Promise<void> => {
@@ -173,7 +173,7 @@ async function liveThrough(life: Life, messages: ReadonlyMap<string, Struct>): P
     });
     const told = updates.map(({ atUs, assignments }) => ({ atUs, act: () => process.tell(assignments) }));
     const changed = (async () => {
-      for (const { atUs, act } of [...behaves, ...told].sort((a, b) => a.atUs - b.atUs)) {
+      for (const { atUs, act } of [...entries, ...told].sort((a, b) => a.atUs - b.atUs)) {
         await until(atUs);
         await act();
       }

@@ -1,6 +1,6 @@
 import { NoAnswer } from '../../core/no-answer.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
-import { addTo, entryOf, own, present, smallest } from '../../core/values.js';
+import { addTo, entryOf, present, smallest } from '../../core/values.js';
 import { RandomStreams } from '../../random/streams.js';
 import type { RequestRecord } from '../../result/request-record.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -103,7 +103,7 @@ const ACTS: ReadonlySet<Kind> = new Set<Kind>([...TOLD, 'set_behavior', 'set_rat
 /** A value that a proxy starts with can be changed, but not taken away. */
 const takesAway = ({ proxies: [first] }: Scenario, { action }: Scenario['timeline'][number]): boolean =>
   action.kind === 'set_runtime' &&
-  Object.entries(action.values).some(([key, value]) => value === null && own(first?.runtime ?? {}, key) !== undefined);
+  Object.entries(action.values).some(([key, value]) => value === null && Object.hasOwn(first?.runtime ?? {}, key));
 
 /** How far it can be played, and what of it is not. */
 function playable(scenario: Scenario, lastsUs: Micros) {
