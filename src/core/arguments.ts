@@ -10,13 +10,18 @@ type Table = Readonly<Record<string, unknown>>;
 
 export type Fields<T> = { readonly [Name in keyof T]-?: Check };
 
+/** Of a long list each entry may be wrong in the same way. */
+const MOST_TOLD = 8;
+
 /** @throws TypeError that names the call, and each argument that is wrong. */
 export function demand(
   call: string,
   ...given: readonly (readonly [name: string, value: unknown, check: Check])[]
 ): void {
   const wrong = given.flatMap(([name, value, check]) => check(value, name));
-  if (wrong.length > 0) throw new TypeError(`${call}: ${wrong.join('; ')}`);
+  if (wrong.length === 0) return;
+  const more = wrong.length > MOST_TOLD ? `; and ${wrong.length - MOST_TOLD} more` : '';
+  throw new TypeError(`${call}: ${wrong.slice(0, MOST_TOLD).join('; ')}${more}`);
 }
 
 /** What a check finds of a good value: one list for all, since some functions are called for every request. */

@@ -91,6 +91,7 @@ const BAD_CALLS: readonly (readonly [name: string, given: readonly unknown[], sa
   ],
   ['utilizationOf', [{}, [], true], 'report is {}, and has to be an object with numbers cpuUtilization,'],
   ['weightedHosts', [['a'], 2], 'weights is 2, and has to be a list of numbers'],
+  ['weightedHosts', [Array(20).fill(7), []], 'keys[7] is 7, and has to be a text; and 12 more'],
   ['weightedTurns', [2], 'weights is 2, and has to be a list of numbers'],
   ['xxhash64', ['a'], "bytes is 'a', and has to be a Uint8Array"],
   ['xxhash64Chain', ['a'], "texts is 'a', and has to be a list of texts"],
