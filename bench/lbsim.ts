@@ -21,30 +21,27 @@ async function fromBuild(file: string): Promise<unknown> {
 }
 
 async function prepare(job: string, args: readonly string[]): Promise<Answer | Prepared | undefined> {
-  const [a = 0, b = 0, c = 0] = args.map(Number);
+  const [a = 0, b = 0, c = 0, d = 1] = args.map(Number);
   switch (job) {
     case 'ring': {
       const hosts = fleet(b);
       return prepared(
-        () => {
-          for (let more = c; more > 1; more--) ringOf(hosts, a);
-          return ringOf(hosts, a);
-        },
+        repeated(c, () => ringOf(hosts, a)),
         (ring) => checksum(ring.entries),
       );
     }
     case 'lookup':
-      return lookup(a, b, c);
+      return lookup(a, b, c, d);
     case 'keys':
-      return keys(a, b, c);
+      return keys(a, b, c, d);
     case 'lookups':
-      return lookups(a, b, c);
+      return lookups(a, b, c, d);
     case 'key-batch':
-      return keyBatch(a, b, c);
+      return keyBatch(a, b, c, d);
     case 'moves':
-      return moves(a, b, c);
+      return moves(a, b, c, d);
     case 'maglev':
-      return maglev(a, b);
+      return maglev(a, b, c);
     case 'edf':
       return prepared(() => turns(a, b), Number);
     case 'simulate':
@@ -62,6 +59,14 @@ async function prepare(job: string, args: readonly string[]): Promise<Answer | P
 
 function commandAnswer(args: readonly string[]): Answer {
   return { ...costOf(args), result: 0 };
+}
+
+/** The last of so many results. */
+function repeated<T>(times: number, run: () => T): () => T {
+  return () => {
+    for (let more = times; more > 1; more--) run();
+    return run();
+  };
 }
 
 function prepared<T>(run: () => T, result: (of: T) => number): Prepared {
@@ -98,11 +103,11 @@ async function hashesOf(count: number): Promise<Uint32Array> {
   return hashes;
 }
 
-async function lookup(entries: number, hosts: number, count: number): Promise<Prepared> {
+async function lookup(entries: number, hosts: number, count: number, times: number): Promise<Prepared> {
   const table = ringOf(fleet(hosts), entries);
   const hashes = await hashesOf(count);
   const out = { hi: 0, lo: 0 };
-  return prepared(() => {
+  const look = (): number => {
     let sum = 17;
     for (let i = 0; i < count; i++) {
       out.lo = hashes[2 * i] as number;
@@ -110,51 +115,59 @@ async function lookup(entries: number, hosts: number, count: number): Promise<Pr
       sum = (Math.imul(sum, 31) + policies.ringHost(table, out)) | 0;
     }
     return sum >>> 0;
-  }, Number);
+  };
+  return prepared(repeated(times, look), Number);
 }
 
-async function keys(entries: number, hosts: number, count: number): Promise<Prepared> {
+async function keys(entries: number, hosts: number, count: number, times: number): Promise<Prepared> {
   const table = ringOf(fleet(hosts), entries);
   const hasher = await policies.createKeyHasher();
   const texts = users(count);
   const out = { hi: 0, lo: 0 };
-  return prepared(() => {
+  const look = (): number => {
     let sum = 17;
     for (const text of texts) {
       hasher.hash(text, out);
       sum = (Math.imul(sum, 31) + policies.ringHost(table, out)) | 0;
     }
     return sum >>> 0;
-  }, Number);
+  };
+  return prepared(repeated(times, look), Number);
 }
 
 /** Older builds have no batches. */
-async function lookups(entries: number, hosts: number, count: number): Promise<Prepared | undefined> {
+async function lookups(entries: number, hosts: number, count: number, times: number): Promise<Prepared | undefined> {
   if (!('hostsOfHashes' in policies)) return undefined;
   const table = ringOf(fleet(hosts), entries);
   const hashes = await hashesOf(count);
-  return prepared(() => policies.hostsOfHashes(table, hashes), checksum);
+  return prepared(
+    repeated(times, () => policies.hostsOfHashes(table, hashes)),
+    checksum,
+  );
 }
 
-function keyBatch(entries: number, hosts: number, count: number): Prepared | undefined {
+function keyBatch(entries: number, hosts: number, count: number, times: number): Prepared | undefined {
   if (!('hashKeys' in policies)) return undefined;
   const table = ringOf(fleet(hosts), entries);
   const texts = users(count);
-  return prepared(() => policies.hostsOfHashes(table, policies.hashKeys(texts)), checksum);
+  return prepared(
+    repeated(times, () => policies.hostsOfHashes(table, policies.hashKeys(texts))),
+    checksum,
+  );
 }
 
-async function moves(entries: number, hosts: number, count: number): Promise<Prepared | undefined> {
+async function moves(entries: number, hosts: number, count: number, times: number): Promise<Prepared | undefined> {
   if (!('moveMatrix' in policies)) return undefined;
   const [before, after] = [ringOf(fleet(hosts), entries), ringOf(fleet(hosts, hosts >> 1), entries)];
   const hashes = await hashesOf(count);
   const hostsOf = policies.hostsOfHashes;
   return prepared(
-    () => policies.moveMatrix(hostsOf(before, hashes), hosts, hostsOf(after, hashes), hosts - 1),
+    repeated(times, () => policies.moveMatrix(hostsOf(before, hashes), hosts, hostsOf(after, hashes), hosts - 1)),
     checksum,
   );
 }
 
-function maglev(tableSize: number, count: number): Prepared {
+function maglev(tableSize: number, count: number, times: number): Prepared {
   const hosts = fleet(count);
   // The proxy numbers hosts in the order of their turns, lbsim in that of the list.
   const rank = new Uint32Array(count);
@@ -162,7 +175,7 @@ function maglev(tableSize: number, count: number): Prepared {
     .sort((a, b) => ((hosts.keys[a] as string) < (hosts.keys[b] as string) ? -1 : 1))
     .forEach((host, turn) => (rank[host] = turn));
   return prepared(
-    () => policies.buildMaglev(hosts, { tableSize, sortByKey: true, singleHostShortcut: true }),
+    repeated(times, () => policies.buildMaglev(hosts, { tableSize, sortByKey: true, singleHostShortcut: true })),
     ({ slots }) => checksum(slots.map((host) => rank[host] as number)),
   );
 }
