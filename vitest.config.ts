@@ -13,7 +13,15 @@ const SLOW_MS = 20_000;
 
 /** Files that take long, the longest first: a worker that begins one of them last works on alone. Vitest goes by the size of a file. */
 const LONGEST = [
-  ...['recipes', 'conformance-recorded', 'analysis/prove/brute-force', 'cli/verify', 'cli/fleet', 'site/golden'],
+  ...[
+    'recipes',
+    'conformance-recorded',
+    'conformance-today',
+    'analysis/prove/brute-force',
+    'cli/verify',
+    'cli/fleet',
+    'site/golden',
+  ],
   ...[
     'site/playground',
     'cli/fuzz',

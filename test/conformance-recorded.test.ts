@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { runConformance } from './conformance/runner.js';
-import { failures, hasSharedCases, runCommand, sharedFolder } from './conformance/shared.js';
+import { replays } from './conformance/replays.js';
+import { runCommand } from './conformance/shared.js';
 
-/** Cases found in each folder of those beside the checkout: none may get lost. */
-const FOLDERS = {
+replays({
   'conformance/policies': 211,
   'conformance/hostset': 713,
   'conformance/validation': 534,
@@ -14,29 +12,8 @@ const FOLDERS = {
   'recorded/late': 331,
   'recorded/open': 13,
   'recorded/timeline-mix': 105,
-  'recorded/today/birth': 18,
-  'recorded/today/closing': 18,
-  'recorded/today/cluster-hash': 10,
-  'recorded/today/hedging': 16,
-  'recorded/today/mirror': 14,
-  'recorded/today/preconnect': 12,
-  'recorded/today/route-hash': 16,
-  'recorded/today/sticky-canary': 15,
-  'recorded/today/tcp': 14,
-  'recorded/today/workers': 16,
   'recorded/v3': 220,
   'recorded/v3-only': 93,
-};
-
-if (!hasSharedCases) console.log(`notice: ${sharedFolder} is not there, so only our own cases are replayed`);
-
-describe.skipIf(!hasSharedCases)('recorded behaviour of the proxy', () => {
-  it.each(Object.entries(FOLDERS))('%s: nothing fails and no case is lost', async (folder, count) => {
-    const report = await runConformance(join(sharedFolder, folder));
-    expect(failures(report)).toEqual([]);
-    expect(report.cases).toHaveLength(count);
-    expect(report).toMatchObject({ failed: 0, skipped: 0 });
-  });
 });
 
 describe('the command', () => {
