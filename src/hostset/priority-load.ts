@@ -68,7 +68,7 @@ export function emptyPriorityState(): PriorityState {
 }
 
 /**
- * The state after the lists of one level, or of all, have changed.
+ * The state after the lists of one level have changed.
  * Example: priorities of 4 hosts each, overprovisioning 140 %
  *   priority 0: 2 of 4 healthy · 1.4 can carry 70 %, gets 70 %
  *   priority 1: 1 of 4 healthy · 1.4 can carry 35 %, gets 30 %
@@ -84,7 +84,7 @@ export function emptyPriorityState(): PriorityState {
 export function priorityState(
   before: PriorityState,
   hostSets: readonly LevelLists[],
-  changed: number | 'all',
+  changed: number,
   threshold: number,
   version: ProxyVersion,
 ): PriorityState {
@@ -97,8 +97,7 @@ export function priorityState(
     panic: copied(before.panic, false),
     measured: copied(before.measured, NOTHING),
   };
-  for (const hostSet of changed === 'all' ? hostSets : hostSets.slice(changed, changed + 1))
-    countHealth(state, hostSet);
+  for (const hostSet of hostSets.slice(changed, changed + 1)) countHealth(state, hostSet);
   const numbers = hostSets.map((lists) => ({ hosts: lists.hosts.length, available: availablePercent(lists) }));
   spreadLoad(state, numbers, threshold, version);
   return state;

@@ -59,7 +59,9 @@ export function updateBalancer(
   before: Balancer | undefined,
 ): Balancer {
   const counted = levels.map((level) => level.delivered.counted(level));
-  const state = priorityState(before?.state ?? emptyPriorityState(), counted, 'all', threshold, config.version);
+  // Level by level, as updates reach a balancer: where no level can take a whole percent, the loads of the step before remain.
+  let state = before?.state ?? emptyPriorityState();
+  for (const level of counted.keys()) state = priorityState(state, counted, level, threshold, config.version);
   const tables = isHashPolicy(config)
     ? levels.map((level, priority) =>
         new HashTable(config, level, state.panic[priority] ?? false).after(before?.tables[priority]),

@@ -329,22 +329,6 @@ it('what truncation leaves goes to the first level that has anything, be it 1 % 
   }
 });
 
-describe('an update of all levels at once', () => {
-  it.each<ProxyVersion>(['1.12', '1.40'])('gives at %s what one of each after the other gives', (version) => {
-    const census = fc.tuple(fc.nat(3), fc.nat(3), fc.nat(3));
-    fc.assert(
-      fc.property(fc.array(census, { minLength: 1, maxLength: 3 }), fc.constantFrom(0, 50), (censuses, threshold) => {
-        fc.pre(censuses.some(([healthy, degraded]) => healthy + degraded > 0));
-        const levels = censuses.map((one, priority) => levelOf(priority, one));
-        const empty = emptyPriorityState();
-        const all = priorityState(empty, levels, 'all', threshold, version);
-        expect(all).toEqual(stateOf(censuses, threshold, version));
-        expect(empty).toEqual(emptyPriorityState());
-      }),
-    );
-  });
-});
-
 it('a level is described by the weights that its load was worked out of, not by later ones', () => {
   const hosts = hostsOf(2, { weight: 5 });
   const hostSet = level(hosts, { weightedPriorityHealth: true });

@@ -176,3 +176,44 @@ describe('a host that failed, and is well again', () => {
     ]);
   });
 });
+
+describe('priorities of which none can take a whole percent', () => {
+  it('keep the loads of the update before the last', async () => {
+    const scenario = scenarioOf({
+      proxy: { version: '1.40' },
+      clusters: [
+        {
+          name: 'c',
+          common_lb_config: { healthy_panic_threshold: { value: 30 } },
+          load_assignment: {
+            cluster_name: 'c',
+            policy: { overprovisioning_factor: 1 },
+            endpoints: [1, 2, 2].map((size, priority) => ({
+              priority,
+              lb_endpoints: Array.from({ length: size }, (_, at) => ({
+                endpoint: { address: { socket_address: { address: `10.0.${priority}.${at}`, port_value: 80 } } },
+              })),
+            })),
+          },
+        },
+      ],
+      workloads: [{ cluster: 'c', arrivals: { constant: '100/s' }, stop: '20s' }],
+      timeline: ['10.0.0.0', '10.0.1.0', '10.0.2.0', '10.0.2.1'].map((hosts) => ({
+        at: '10s',
+        set_health: { hosts, status: 'UNHEALTHY' },
+      })),
+    });
+    const [run, { clusters }] = [await runScenario(scenario), await predict(scenario)];
+    const last = (from: typeof run.clusters | typeof clusters) =>
+      from['c']?.phases.at(-1)?.hosts.map(({ address, share }) => [address, share]);
+    // Priorities lose one after the other, and the last has all of the load by then. So does a proxy 1.40.0.
+    expect(last(clusters)).toEqual([
+      ['10.0.0.0:80', 0],
+      ['10.0.1.0:80', 0],
+      ['10.0.1.1:80', 0],
+      ['10.0.2.0:80', 0.5],
+      ['10.0.2.1:80', 0.5],
+    ]);
+    expect(last(run.clusters)).toEqual(last(clusters));
+  });
+});

@@ -39,9 +39,9 @@ const SENTENCES: Examples<Fact> = {
         total_panic: false,
         cover: COVER,
       },
-      'a priority 0 can take 70 % (2 of 4 hosts healthy × 1.4), and the rest goes on to the next: a priority 0 gets 70 %, a priority 1 gets 20 %, b gets 10 %',
+      'of its clusters, a priority 0 can take 70 % (2 of 4 hosts healthy × 1.4), and the rest goes on to the next: a priority 0 gets 70 %, a priority 1 gets 20 %, b gets 10 %',
     ],
-    [{ levels: [{ cluster: 'a', priority: 0, load: 100 }], total_panic: false }, 'a gets 100 %'],
+    [{ levels: [{ cluster: 'a', priority: 0, load: 100 }], total_panic: false }, 'of its clusters, a gets 100 %'],
     [
       { levels: [{ cluster: 'a', priority: 0, load: 100 }], total_panic: true },
       'panic in every level, so load follows the number of hosts: a gets 100 %',

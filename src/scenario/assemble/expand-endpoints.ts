@@ -126,7 +126,7 @@ function assignmentNode(
       const node = mapNode({}, item.kind === 'scalar' ? item : { start: item.start, end: item.start + 1 });
       for (let at = 0; at < spec.count; at++) nodes.push(node);
     }
-    return mapNode({ lb_endpoints: listNode(nodes, key) }, key);
+    return mapNode({ lb_endpoints: listNode(nodes, key) }, nodes[0] ?? key);
   });
   const written = mapNode({ endpoints: listNode(lists, key) }, key);
   known.set(written, assignmentOf(name, groups));

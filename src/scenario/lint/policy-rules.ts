@@ -111,9 +111,10 @@ export const tablesRules = {
     const size = Number(leaf.tableSize ?? LB_DEFAULTS.maglevTableSize);
     const small = layouts(one).find(({ lightest, hosts }) => hosts > 1 && lightest * size < SLOTS_WANTED);
     if (small === undefined) return undefined;
-    const slots = Math.max(1, Math.floor(small.lightest * size));
+    const slots = Math.floor(small.lightest * size);
     const at = leaf.tableSize === undefined ? 'lb_policy' : 'maglev_lb_config.table_size';
-    return { at, slots: slots === 1 ? 'one slot' : `${slots} slots`, size, wanted: SLOTS_WANTED };
+    const shown = slots === 0 ? 'one slot at most' : slots === 1 ? 'one slot' : `${slots} slots`;
+    return { at, slots: shown, size, wanted: SLOTS_WANTED };
   }),
 
   'hash-ignores-degraded': eachCluster((one) => {

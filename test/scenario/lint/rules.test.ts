@@ -189,3 +189,27 @@ endpoints: {a: ['10.0.0.1:80']}
   const message = found(text).find(({ rule }) => rule === 'outlier-ejects-nobody')?.message;
   expect(message).toMatch(/Set max_ejection_percent: 100$/);
 });
+
+it.each([
+  [211, 'has 10 slots'],
+  [23, 'has one slot in'],
+  [7, 'has one slot at most in'],
+])('says how many of %i slots the lightest of 20 hosts has', (size, has) => {
+  const problems = found(`clusters: [{name: a, lb_policy: MAGLEV, maglev_lb_config: {table_size: ${size}}}]
+endpoints: {a: [{address: 10.0.0.1:80, count: 20}]}
+`);
+  expect(problems.map(({ message }) => message)).toContainEqual(expect.stringContaining(has));
+});
+
+it('names the endpoint whose priority leaves a gap', () => {
+  const problems = found(`clusters: [{name: a}]
+endpoints:
+  a:
+    - 10.0.0.1:80
+    - {address: 10.0.0.2:80, priority: 5}
+`);
+  expect(problems.map(({ rule, line, column }) => [rule, line, column])).toEqual([
+    ['failover-without-health', 5, 7],
+    ['priority-gap', 5, 7],
+  ]);
+});
