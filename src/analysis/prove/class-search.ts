@@ -1,4 +1,5 @@
-import { emptyPriorityState, type PriorityState, spreadLoad } from '../../hostset/priority-load.js';
+import type { ProxyVersion } from '../../core/version.js';
+import { emptyPriorityState, normalizedTotal, type PriorityState, spreadLoad } from '../../hostset/priority-load.js';
 import { type PrioritySlice, slicesOf } from '../../predict/list-shares.js';
 import { addAll, largest, sum } from '../../core/values.js';
 import type { Harm } from '../../settings/generated/measures.js';
@@ -15,10 +16,26 @@ export interface Fewest {
 const NO_HOSTS = { health: 0, degradedHealth: 0, hosts: 0, available: 0 };
 
 /** Loads and panic as they are with nothing lost. */
-const kept = ({ load, panic }: PriorityState): Pick<PriorityState, 'load' | 'panic'> => ({
+const kept = ({ load, panic }: Pick<PriorityState, 'load' | 'panic'>): Pick<PriorityState, 'load' | 'panic'> => ({
   load: { healthy: [...load.healthy], degraded: [...load.degraded] },
   panic: [...panic],
 });
+
+/** Where nothing is left to speak of, the loads of the step before remain: levels lose one after the other, as in a prediction. */
+function levelByLevel(
+  { health, degradedHealth, ...before }: PriorityState,
+  levels: readonly LevelClass[],
+  threshold: number,
+  version: ProxyVersion,
+): PriorityState {
+  const state = { ...before, ...kept(before), health: [...health], degradedHealth: [...degradedHealth] };
+  for (const [level, own] of levels.entries()) {
+    state.health[level] = own.health;
+    state.degradedHealth[level] = own.degradedHealth;
+    spreadLoad(state, levels, threshold, version);
+  }
+  return state;
+}
 
 /** Classes that are looked at, after which a search is given up. */
 const MOST_CLASSES = 3e7;
@@ -70,7 +87,6 @@ export class ClassSearch {
       bounds.set(goal, size);
       bound = largest(bounds.values());
     };
-    const { isByWeight } = this;
     let state = emptyPriorityState();
     const chosen: LevelClass[] = [];
     const [first] = members;
@@ -113,10 +129,11 @@ export class ClassSearch {
       const place = places[at];
       if (place === undefined) {
         this.visited++;
-        // Where nothing is left to speak of, loads stay as they were.
         const isAggregate = first.asked.threshold !== undefined;
-        if (isByWeight || isAggregate) state = { ...state, ...kept(isAggregate ? emptyPriorityState() : first.before) };
-        spreadLoad(state, chosen, threshold, balancer.config.version);
+        if (isAggregate) state = { ...state, ...kept(emptyPriorityState()) };
+        const { version } = balancer.config;
+        if (isAggregate || normalizedTotal(state) > 0) spreadLoad(state, chosen, threshold, version);
+        else state = levelByLevel(first.before, chosen, threshold, version);
         // An aggregate has no levels without hosts: the first of the others is asked, whatever it has.
         const { healthy } = state.load;
         const filled = chosen.findIndex(({ hosts }) => hosts > 0);

@@ -73,7 +73,7 @@ workloads: [{cluster: web, arrivals: {constant: 1200/s}, stop: 1s, hash_key: {se
     expect(beside[0]?.groups).toMatchObject([{ lost: 1, of: 5, any: true }]);
   });
 
-  it('knows what was asked before a zone is lost whose hosts were all of the own one', async () => {
+  it('knows what was asked before the last priority that covers anything is lost', async () => {
     const host = (last: number, weight: number, health = 'HEALTHY'): string =>
       `{endpoint: {address: {socket_address: {address: 10.0.0.${last}, port_value: 80}}}, load_balancing_weight: ${weight}, health_status: ${health}}`;
     const heavy = `
@@ -98,10 +98,10 @@ proxies: [{version: "1.40", local_cluster_name: local, node: {locality: {zone: b
 workloads: [{cluster: web, arrivals: {constant: 1000/s}, stop: 1s}]
 `;
     const { found } = await prove(load(heavy), { clusters: ['web'] });
-    // Without zone b priority 0 covers nothing; without the heavy host nothing covers anything, and loads stay as they were.
+    // Without zone b priority 0 covers nothing, and gets nothing; without the heavy host nothing covers anything, and priority 1 keeps all.
     expect(found.find(({ brings, lose }) => brings === 'failures' && lose === 'zone_then_hosts')).toMatchObject({
-      zone: 'b',
-      addresses: ['10.0.0.3:80', '10.0.0.4:80', '10.0.0.7:80'],
+      zone: '(none)',
+      addresses: ['10.0.0.5:80', '10.0.0.6:80', '10.0.0.7:80', '10.0.0.3:80'],
     });
   });
 
