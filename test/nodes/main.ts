@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -7,19 +7,14 @@ import { failures, recordedFolders, runCommand } from '../conformance/shared.js'
 
 /**
  * `npm run nodes`: what must not depend on the version of Node. On each supported one, which npm brings (package `node`), the
- * shipped scenarios run from dist/ and give what they give on the Node that this runs on, byte for byte, and the recorded
- * cases are replayed.
+ * shipped scenarios give what they give on the Node that this runs on, byte for byte, one of them as it is run from dist/, and
+ * the recorded cases are replayed.
  */
 const SUPPORTED = [20, 22, 24];
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const command = join(root, 'dist/cli/main.js');
-const scenarios = readdirSync(join(root, 'scenarios'))
-  .filter((name) => name.endsWith('.yaml'))
-  .sort();
 const execute = promisify(execFile);
-/** Runs of a scenario at one time. */
-const AT_ONCE = 2;
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /** Where the binary of a version is, after npm has fetched it. */
@@ -33,39 +28,21 @@ async function binaryOf(major: number): Promise<string> {
   return binary;
 }
 
-/** What a scenario gives: its document, what it said, how it ended. */
-async function outcome(node: string, scenario: string): Promise<string> {
-  const args = [command, 'run', join(root, 'scenarios', scenario), '--json'];
-  return new Promise((resolve) => {
-    execFile(node, args, { cwd: root, maxBuffer: MAX_BYTES }, (error, stdout, stderr) => {
-      resolve(`${error === null ? 0 : String(error.code)}\n${stderr}\n${stdout}`);
-    });
-  });
-}
-
-/** @returns the scenarios that give something else there. */
-async function differing(node: string, here: ReadonlyMap<string, string>): Promise<readonly string[]> {
-  const there = await outcomes(node);
-  return scenarios.filter((name) => there.get(name) !== here.get(name));
-}
-
+/** What the scenarios give there, by name. */
 async function outcomes(node: string): Promise<ReadonlyMap<string, string>> {
-  const results = new Map<string, string>();
-  const waiting = [...scenarios];
-  const work = async (): Promise<void> => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      results.set(name, await outcome(node, name));
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return results;
+  const run = async (...args: readonly string[]): Promise<string> =>
+    (await execute(node, args, { cwd: root, maxBuffer: MAX_BYTES })).stdout;
+  const all = await run('--import', './scripts/typescript-register.mjs', 'test/nodes/outcomes.ts');
+  const built = await run(command, 'run', join(root, 'scenarios/showcase.yaml'), '--json');
+  return new Map([...Object.entries(JSON.parse(all) as Readonly<Record<string, string>>), ['from dist/', built]]);
 }
 
 /** One version; true where all is as it should be. */
 async function check(major: number, here: ReadonlyMap<string, string>): Promise<boolean> {
   const node = await binaryOf(major);
   const { stdout } = await execute(node, ['-p', 'process.versions.node']);
-  const others = await differing(node, here);
+  const there = await outcomes(node);
+  const others = [...here.keys()].filter((name) => there.get(name) !== here.get(name));
   let cases = 0;
   const failed: string[] = [];
   for (const folder of recordedFolders()) {
@@ -73,7 +50,7 @@ async function check(major: number, here: ReadonlyMap<string, string>): Promise<
     cases += report.cases.length;
     failed.push(...failures(report).map((text) => `${basename(folder)} ${text}`));
   }
-  const equal = `${scenarios.length - others.length} of ${scenarios.length} scenarios give what they give on ${process.versions.node}`;
+  const equal = `${here.size - others.length} of ${here.size} runs of scenarios give what they give on ${process.versions.node}`;
   console.log(`Node ${stdout.trim()}: ${equal}, ${cases - failed.length} of ${cases} recorded cases agree`);
   for (const name of others) console.log(`  another result: ${name}`);
   for (const text of failed) console.log(`  ${text}`);
