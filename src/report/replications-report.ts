@@ -14,7 +14,7 @@ export function* replicationsReport(found: Replications, layout: ReportLayout): 
   yield* header(found, layout);
   if (found.partial === true) yield* wrap(fill(WORDS.partial, found), width).map(paint.bad);
   const clusters = Object.entries(found.clusters);
-  if (clusters.length === 0) yield* ['', 'No request was sent.'];
+  if (clusters.length === 0) yield* ['', 'No request was counted.'];
   const failed = clusters.map(([name]) => [name, found.numbers[`clusters.${name}.failed_share`]?.mean ?? 0] as const);
   const told = toldClusters(failed, layout.all, (a, b) => b - a);
   for (const [name, cluster] of clusters) {

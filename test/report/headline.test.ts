@@ -106,6 +106,20 @@ describe('why requests failed', () => {
     );
   });
 
+  it('tells of the subset that nobody answers for, not of one before it', () => {
+    const fallback = { kind: 'fallback', why: 'empty' } as const;
+    const facts = [
+      { ...fallback, wanted: '{v: "2"}', chain: [{ subset: '{v: "1"}', empty: false }] },
+      { ...fallback, wanted: '{v: "9"}', chain: [] },
+    ];
+    const phases = [{ ...phase(0, 10, [host(A, 50)]), failed: 50, facts }];
+    const failures = { ...noFailures(), no_host: 50 };
+    const web = cluster([host(A, 50)], { failed: 50, success: 50, failures, phases });
+    expect(headlineOf(failing({ web }, 50, 50)).text).toMatch(
+      /: subset \{v: "9"\} is empty and the fallback is NO_FALLBACK, so no host is asked\.$/,
+    );
+  });
+
   it('tells of those that wait for a connection, once', () => {
     const fact = { kind: 'connect_timeouts', timeout_s: 1 } as const;
     const hosts = [host(A, 300), host(B, 100, { errors: 100 })];

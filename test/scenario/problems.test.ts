@@ -50,6 +50,10 @@ describe('one problem each, with its place', () => {
       '4:9 warning [warmup] warmup: warmup is not shorter than the run (5s): nothing is counted',
     ],
     [
+      `${BASE}workloads: [{cluster: backend, arrivals: 1/s, stop: 5s}]\nrequests: [{at: 7s, cluster: backend}]\nwarmup: 8s\n`,
+      '5:9 warning [warmup] warmup: warmup is not shorter than the run (7s): nothing is counted',
+    ],
+    [
       `${BASE}behavior: [{concurrency: 1}]\nhosts: [{concurrency: 2}]\n`,
       '4:1 error [one-of] hosts: hosts cannot stand beside behavior: at most one of behavior, hosts may be set',
     ],

@@ -93,7 +93,7 @@ export function tellHeadline(result: RunResult): { readonly headline: Headline; 
  */
 function tell(result: RunResult, failed: readonly Outage[], slowed: Slowdown | null): Sentence {
   const { requests, success, failed: all } = result.totals;
-  if (requests === 0) return plain('No request was sent.');
+  if (requests === 0) return plain('No request was counted.');
   if (success + all === 0) return plain(fill(WORDS.open, sentIn(result.clusters)));
   const reasons = failed.flatMap(({ because }) => because);
   const asked = askedText(result, reasons);

@@ -101,8 +101,16 @@ const failingPhases = ({ phases }: ClusterResult, { from_s: from, to_s: to }: Ti
 /** The reason of the phase that failed most, and what began that phase. */
 function whyNoHost(phases: readonly PhaseResult[]): string[] {
   const { from_s: from = 0, causes = [], facts = [] } = worstOf(phases) ?? {};
-  const fact = facts.find(({ kind }) => kind !== 'no_panic');
+  const fact = facts.find((one) => leavesNone(one) === true) ?? facts.find((one) => leavesNone(one) === undefined);
   return present([from === 0 ? undefined : firstCauseText(causes), fact && failureText(fact)]);
+}
+
+/** Whether requests find no host because of it; undefined: some may. */
+function leavesNone(fact: Fact): boolean | undefined {
+  if (fact.kind === 'no_panic') return false;
+  if (fact.kind === 'panic') return fact.effect === 'no_host' || undefined;
+  if (fact.kind === 'fallback') return fact.chain.every(({ empty }) => empty);
+  return fact.kind === 'no_hosts' || fact.kind === 'empty_table' ? true : undefined;
 }
 
 const worstOf = (phases: readonly PhaseResult[]): PhaseResult | undefined =>

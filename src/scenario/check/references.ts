@@ -12,7 +12,7 @@ import { instanceNames } from '../fields/proxies.js';
 import { namedHosts, type ScenarioParts } from '../read-parts.js';
 import { describeSelector } from '../selector.js';
 import { checkClusterSet } from '../../config/cluster/cluster-set.js';
-import { groupBy, present, presentEntries, repeats } from '../../core/values.js';
+import { groupBy, largest, present, presentEntries, repeats } from '../../core/values.js';
 import type { WrittenEntry } from '../fields/timeline.js';
 import type { TimelineEntry } from '../model.js';
 import { FINDINGS } from './generated/findings.js';
@@ -114,8 +114,12 @@ export function checkParts(refs: References): void {
   checkRequests(refs);
   checkTimeline(refs);
   for (const { cluster, path } of refs.parts.unreadReferences) refs.clusterKnown(cluster, path);
-  const { durationUs, warmupUs } = refs.parts;
-  if (durationUs !== undefined && warmupUs >= durationUs) refs.tell('all_warmup', ['warmup'], { durationUs });
+  const { warmupUs, workloads, requests } = refs.parts;
+  const stops = workloads.map((one) => one?.stopUs ?? Infinity);
+  const times = requests.map((one) => one?.atUs ?? Infinity);
+  const { durationUs = largest([...stops, ...times, 0]) } = refs.parts;
+  if (warmupUs > 0 && warmupUs >= durationUs && durationUs > 0 && !times.includes(warmupUs))
+    refs.tell('all_warmup', ['warmup'], { durationUs });
 }
 
 function checkHostSources(refs: References): void {
