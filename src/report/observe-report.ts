@@ -35,7 +35,9 @@ export function* observeReport(found: Observation, layout: ReportLayout): Genera
   const { verdict, clusters, notes } = found;
   yield* headLines(found, [OBSERVED.head, fill(OBSERVED.alarm, found)], layout);
   const painted = { as_configured: paint.good, not_as_configured: paint.bad, too_little: paint.odd }[verdict];
-  yield* ['', ...wrap(printable(sentence(found.says)), width).map(painted)];
+  // A name at the beginning keeps its letters.
+  const isNamed = Object.keys(clusters).some((name) => found.says.startsWith(`${name}: `));
+  yield* ['', ...wrap(printable(isNamed ? `${found.says}.` : sentence(found.says)), width).map(painted)];
   for (const [name, cluster] of Object.entries(clusters)) yield* observedLines(name, cluster, layout);
   if (notes.length > 0) yield '';
   yield* noteLines(notes, width);

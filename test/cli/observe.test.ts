@@ -78,6 +78,25 @@ describe('plain counts', () => {
     });
   });
 
+  it('of one of several clusters, whose name is said as it is', async () => {
+    const two = folder.file(
+      'two.yaml',
+      'clusters: [{name: web}, {name: cart}]\nendpoints: {web: [10.0.0.1:80, 10.0.0.2:80], cart: [10.0.1.1:80, 10.0.1.2:80]}\n',
+    );
+    const counts = {
+      'web::10.0.0.1:80': 500,
+      'web::10.0.0.2:80': 500,
+      'cart::10.0.1.1:80': 900,
+      'cart::10.0.1.2:80': 100,
+    };
+    const page = Object.entries(counts).map(([host, requests]) => `${host}::rq_total::${requests}\n`);
+    const { code, stdout } = await lbsim(['observe', two, folder.file('two.txt', page.join(''))]);
+    expect({ code, answer: stdout.split('\n\n')[1] }).toEqual({
+      code: 1,
+      answer: expect.stringMatching(/^cart: 10\.0\.1\.[12]:80 gets /) as string,
+    });
+  });
+
   it('a host that is not configured is named, and an alarm', async () => {
     const found = await observed('stranger.csv', [...HOSTS, '10.0.0.9:80'].map((host) => `${host} 250`).join('\n'));
     expect(found.verdict).toBe('not_as_configured');
