@@ -127,8 +127,9 @@ function listWith(list: readonly Host[], hosts: readonly Host[], host: Host, has
   if (!has) return list.toSpliced(at, 1);
   const end = hosts.indexOf(host);
   if (end < 0) return list;
-  let place = 0;
-  for (let row = 0; row < end; row++) if (hosts[row] === list[place]) place++;
+  // No more hosts are missing before it than in all.
+  let place = Math.max(0, end - (hosts.length - list.length));
+  for (let row = hosts.indexOf(list[place] ?? host, place); row < end; row++) if (hosts[row] === list[place]) place++;
   return list.toSpliced(place, 0, host);
 }
 

@@ -103,6 +103,26 @@ function rowsOf(endpoints: readonly EndpointState[], { text, isMeant }: Addresse
   return rows;
 }
 
+/** By a list that is another one edited: the rows that differ. */
+const edits = new WeakMap<
+  readonly EndpointState[],
+  { readonly of: readonly EndpointState[]; readonly rows: readonly number[] }
+>();
+
+/** The rows in which a list differs from the one before; undefined: it has more of them, or fewer. */
+export function rowsThatDiffer(
+  now: readonly EndpointState[],
+  before: readonly EndpointState[],
+): readonly number[] | undefined {
+  if (now === before) return [];
+  if (now.length !== before.length) return undefined;
+  const edit = edits.get(now);
+  if (edit?.of === before) return edit.rows;
+  const rows: number[] = [];
+  for (let row = 0; row < now.length; row++) if (now[row] !== before[row]) rows.push(row);
+  return rows;
+}
+
 /**
  * Replaces the endpoints that `edit` changes; undefined takes an endpoint out.
  * @param only given where only the endpoints of some addresses can change, so that the others need not be compared.
@@ -117,6 +137,7 @@ export function mapEndpoints(
     const { endpoints } = group;
     let edited: EndpointState[] | undefined;
     const gone = new Set<EndpointState>();
+    const changed: number[] = [];
     const rows = only === undefined ? undefined : rowsOf(endpoints, only);
     for (let row = 0; row < (rows ?? endpoints).length; row++) {
       const at = rows?.[row] ?? row;
@@ -125,6 +146,7 @@ export function mapEndpoints(
       if (now === endpoint) continue;
       // Most entries of a large cluster do not change: the list is copied only once a change is found.
       edited ??= [...endpoints];
+      changed.push(at);
       if (now === undefined) gone.add(endpoint);
       else edited[at] = now;
     }
@@ -132,6 +154,9 @@ export function mapEndpoints(
     if (gone.size > 0) return { ...group, endpoints: edited.filter((endpoint) => !gone.has(endpoint)) };
     const found = places.get(endpoints);
     if (found !== undefined) places.set(edited, found);
+    edits.set(edited, { of: endpoints, rows: changed });
+    // Otherwise each would keep all before it.
+    edits.delete(endpoints);
     return { ...group, endpoints: edited };
   });
   return sameItems(groups, assignment.groups) ? assignment : { ...assignment, groups };

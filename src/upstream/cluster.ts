@@ -107,7 +107,9 @@ export class UpstreamCluster {
       if (!moved && !plan.changed && !weightsChanged && !factorChanged && priority < firstNew) continue;
       changes.push({ priority, added: plan.added, removed });
     }
-    if (options.discovery === 'EDS') membership.maxHostWeight = largestWeight(plans.at(-1)?.hosts ?? []);
+    const last = plans.at(-1);
+    if (options.discovery === 'EDS' && last?.keepsWeights !== true)
+      membership.maxHostWeight = largestWeight(last?.hosts ?? []);
     this.takeIn(changes, before, nowUs, causes);
   }
 

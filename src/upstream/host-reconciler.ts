@@ -2,7 +2,8 @@ import { hasFlags, type HealthCheckPort, HealthFlag, type Host, localityKey, typ
 import { sum, addTo } from '../core/values.js';
 import { quirksOf } from '../core/version.js';
 import { HostsByAddress } from '../hostset/hosts-by-address.js';
-import { type Assignment, type EndpointGroup, type EndpointState, localityWeights } from '../settings/assignment.js';
+import { type Assignment, type EndpointGroup, type EndpointState } from '../settings/assignment.js';
+import { localityWeights, rowsThatDiffer } from '../settings/assignment.js';
 import type { EndpointHosts, MembershipRules } from './endpoint-hosts.js';
 import { DEFAULT_MATCH } from './transport-socket.js';
 
@@ -93,7 +94,7 @@ export interface MembershipEvents {
 /** Endpoints of one locality, as discovery has them: those of a large cluster are not copied. */
 type EndpointsOfLocality = Pick<EndpointGroup, 'locality' | 'metadata' | 'endpoints'>;
 
-type NamedHosts = Readonly<{ endpoints: readonly EndpointState[]; hosts: readonly Host[] }>;
+type NamedHosts = Readonly<{ lists: readonly (readonly EndpointState[])[]; hosts: readonly Host[] }>;
 
 type WantedPriority = Readonly<{ groups: EndpointsOfLocality[]; localityWeights: ReadonlyMap<string, number> }>;
 
@@ -103,6 +104,8 @@ export interface ListPlan {
   readonly added: readonly Host[];
   /** Weight, metadata or class of health of a known host changed. */
   readonly changed: boolean;
+  /** These are the hosts of before, and none of them weighs otherwise. */
+  readonly keepsWeights?: boolean;
   /** Addresses whose host was in another locality until now. */
   readonly relocated: ReadonlySet<string>;
 }
@@ -114,7 +117,7 @@ const NO_ADDRESSES: ReadonlySet<string> = new Set();
 
 /** Known hosts are updated in place, others are made; those that are no longer named go, or stay while their health checks pass. */
 export class HostReconciler {
-  /** By priority: the endpoints of the last assignment, and the host of each. */
+  /** By priority: the lists of endpoints of the last assignment, and the host of each endpoint. */
   private readonly last: NamedHosts[] = [];
   /** Where a modern proxy looks for hosts; undefined: it finds all of them. */
   private byAddress: HostsByAddress | undefined;
@@ -141,7 +144,7 @@ export class HostReconciler {
       const plan =
         this.planInPlace(groups, priority, known, levels[priority]?.hosts) ??
         this.planList(groups, priority, known, sockets);
-      this.last[priority] = { endpoints: endpointsOf(groups), hosts: plan.hosts };
+      this.last[priority] = { lists: groups.map(({ endpoints }) => endpoints), hosts: plan.hosts };
       return { ...plan, localityWeights };
     });
     if (known.isReplaced && this.losesHosts) this.byAddress ??= HostsByAddress.of(before);
@@ -193,7 +196,10 @@ export class HostReconciler {
   private firstOfAddress(lists: readonly (readonly EndpointState[])[]): readonly (readonly EndpointState[])[] {
     const seen = new Set<string>();
     const isFirst = ({ address }: EndpointState): boolean => seen.size < seen.add(address).size;
-    const isKnown = lists.every((list, at) => sameAddresses(list, this.distinct[at] ?? []));
+    const isKnown = lists.every((list, at) => {
+      const before = this.distinct[at] ?? [];
+      return rowsThatDiffer(list, before)?.every((row) => list[row]?.address === before[row]?.address) === true;
+    });
     return (this.distinct = isKnown ? lists : lists.map((list) => list.filter(isFirst)));
   }
 
@@ -207,22 +213,25 @@ export class HostReconciler {
     const last = this.last[priority];
     if (hosts === undefined || last?.hosts !== hosts || known.isSearched) return undefined;
     if (this.options.reportsWeigh === true) return undefined;
+    if (wanted.length !== last.lists.length) return undefined;
     const others: { readonly host: Host; readonly endpoint: EndpointState }[] = [];
-    let row = 0;
-    for (const { locality, endpoints } of wanted) {
-      for (let at = 0; at < endpoints.length; at++, row++) {
-        const endpoint = endpoints[at] as EndpointState;
-        if (last.endpoints[row] === endpoint) continue;
-        const host = hosts[row];
+    let first = 0;
+    for (const [at, { locality, endpoints }] of wanted.entries()) {
+      const rows = rowsThatDiffer(endpoints, last.lists[at] ?? []);
+      if (rows === undefined) return undefined;
+      for (const row of rows) {
+        const endpoint = endpoints[row] as EndpointState;
+        const host = hosts[first + row];
         if (host?.address !== endpoint.address || !fits(host, locality, this.checkPortOf(endpoint))) return undefined;
         others.push({ host, endpoint });
       }
+      first += endpoints.length;
     }
-    if (row !== hosts.length) return undefined;
     known.takeLevel(priority);
+    const keepsWeights = others.every(({ host, endpoint }) => host.weight === endpoint.weight);
     let changed = false;
     for (const { host, endpoint } of others) if (this.endpointHosts.update(host, endpoint)) changed = true;
-    return { hosts, added: [], changed, relocated: NO_ADDRESSES };
+    return { hosts, added: [], changed, keepsWeights, relocated: NO_ADDRESSES };
   }
 
   private checkPortOf({ healthCheckPort }: EndpointState): CheckPort {
@@ -298,15 +307,4 @@ export class HostReconciler {
     if (dropped.length > 0) this.events.kept?.(dropped);
     return kept.length === 0 ? plan : { ...plan, hosts: [...plan.hosts, ...kept] };
   }
-}
-
-function sameAddresses(a: readonly EndpointState[], b: readonly EndpointState[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at] && a[at]?.address !== b[at]?.address) return false;
-  return true;
-}
-
-function endpointsOf(groups: readonly EndpointsOfLocality[]): readonly EndpointState[] {
-  const [only] = groups;
-  return only !== undefined && groups.length === 1 ? only.endpoints : groups.flatMap(({ endpoints }) => endpoints);
 }
