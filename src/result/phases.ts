@@ -92,18 +92,11 @@ export function statesAfter(before: RowStates, changed: readonly Host[]): RowSta
   let { weights, healths } = before;
   for (const { index, weight, health } of changed) {
     const at = before.rows[index] === index ? index : before.rows.indexOf(index);
-    weights = columnWith(weights, at, weight);
-    healths = columnWith(healths, at, HEALTHS.indexOf(health));
+    const kind = HEALTHS.indexOf(health);
+    if (weights[at] !== weight) weights = weights.with(at, weight);
+    if (healths[at] !== kind) healths = healths.with(at, kind);
   }
   return { ...before, weights, healths };
-}
-
-/** `with` of a typed array goes through it value by value. */
-function columnWith<Column extends Float64Array | Uint8Array>(column: Column, at: number, value: number): Column {
-  if (column[at] === value) return column;
-  const copy = column.slice() as Column;
-  copy[at] = value;
-  return copy;
 }
 
 /** The first `count` of a column: the ones of before where they did not change. */

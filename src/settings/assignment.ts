@@ -15,6 +15,8 @@ export interface EndpointState {
   readonly metadata: FilterMetadata;
 }
 
+type EndpointList = readonly EndpointState[];
+
 export type FilterMetadata = Readonly<Record<string, Struct>>;
 
 /** One entry of `endpoints` of a ClusterLoadAssignment. */
@@ -91,9 +93,9 @@ export const hasEntries = (
 export type Addresses = Readonly<{ text: string; isMeant: (address: string) => boolean }>;
 
 /** Where endpoints that changed stand in their list and in those that followed it: a host that flaps is looked for once. */
-const places = new WeakMap<readonly EndpointState[], Map<string, readonly number[]>>();
+const places = new WeakMap<EndpointList, Map<string, readonly number[]>>();
 
-function rowsOf(endpoints: readonly EndpointState[], { text, isMeant }: Addresses): readonly number[] {
+function rowsOf(endpoints: EndpointList, { text, isMeant }: Addresses): readonly number[] {
   const known = places.get(endpoints)?.get(text);
   if (known !== undefined) return known;
   const rows: number[] = [];
@@ -104,16 +106,10 @@ function rowsOf(endpoints: readonly EndpointState[], { text, isMeant }: Addresse
 }
 
 /** By a list that is another one edited: the rows that differ. */
-const edits = new WeakMap<
-  readonly EndpointState[],
-  { readonly of: readonly EndpointState[]; readonly rows: readonly number[] }
->();
+const edits = new WeakMap<EndpointList, Readonly<{ of: EndpointList; rows: readonly number[] }>>();
 
 /** The rows in which a list differs from the one before; undefined: it has more of them, or fewer. */
-export function rowsThatDiffer(
-  now: readonly EndpointState[],
-  before: readonly EndpointState[],
-): readonly number[] | undefined {
+export function rowsThatDiffer(now: EndpointList, before: EndpointList): readonly number[] | undefined {
   if (now === before) return [];
   if (now.length !== before.length) return undefined;
   const edit = edits.get(now);

@@ -2,7 +2,7 @@ import { byKind, type Struct } from '../core/values.js';
 import type { Micros } from '../core/units.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { Action, TimelineEntry } from '../settings/world.js';
-import { IDEAL_BEHAVIOR, servesAlike } from '../settings/behavior.js';
+import { servesAlike } from '../settings/behavior.js';
 import type { Happening } from '../upstream/cause.js';
 import type { EndpointAction } from '../upstream/cluster-manager.js';
 import { EventKind } from './timers.js';
@@ -92,17 +92,18 @@ export function createTimeline(world: World, router: Router, senders: Senders) {
   }
 
   function behave(action: Action & { kind: 'set_behavior' }, label: string): void {
-    const before = new Map(world.servers.all().map((server) => [server, server.behavior]));
-    const servers = world.servers.addRule({ hosts: action.hosts, behavior: action.behavior });
-    const changed = new Set(servers);
+    const changed = world.servers.addRule({ hosts: action.hosts, behavior: action.behavior });
+    const servers = [...changed.keys()];
     const served = new Set<Server>();
-    const fallen = servers.filter((one) => one.behavior.down !== 'none' && one.behavior.down !== before.get(one)?.down);
+    const fallen = servers.filter(
+      (one) => one.behavior.down !== 'none' && one.behavior.down !== changed.get(one)?.down,
+    );
     // A break sends nothing at this instant: every affected exchange and connection exists already.
     const exchanges = router.hosts.exchanges.of(fallen);
     const connections = world.connectionsTo(fallen.filter(({ behavior }) => behavior.down === 'refuse'));
-    for (const server of servers) {
-      world.journal.detections.changed(server, before.get(server), label, world.nowUs);
-      if (!servesAlike(server.behavior, before.get(server) ?? IDEAL_BEHAVIOR)) served.add(server);
+    for (const [server, before] of changed) {
+      world.journal.detections.changed(server, before, label, world.nowUs);
+      if (!servesAlike(server.behavior, before)) served.add(server);
       const { down } = server.behavior;
       const busyWith = exchanges.get(server);
       if (down !== 'none' && busyWith !== undefined) router.hosts.serverWentDown(server, busyWith, down);
@@ -112,7 +113,8 @@ export function createTimeline(world: World, router: Router, senders: Senders) {
       router.hosts.serveQueue(server);
     }
     for (const cluster of world.clusters) {
-      const has = (some: ReadonlySet<Server>): boolean => cluster.servers.some((server) => some.has(server));
+      const has = (some: Pick<ReadonlySet<Server>, 'has'>): boolean =>
+        cluster.servers.some((server) => some.has(server));
       if (has(served)) world.journal.startPhase(cluster, [{ fact: entryFact(label) }]);
       else if (has(changed)) cluster.log.label(entryFact(label), world.nowUs);
     }

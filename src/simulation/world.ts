@@ -364,7 +364,8 @@ const SLOWER = 3;
 /** How the hosts of a cluster serve, by row. */
 function servicesOf(world: ClusterWorld, isSized: boolean): (row: number) => HostService {
   const { connectTimeoutUs } = world.settings.connections;
-  const fastestUs = smallest(world.servers.map(serviceUs));
+  const times = new Set(world.servers.map(({ behavior }) => behavior.serviceTime));
+  const fastestUs = smallest([...times].map(meanOf));
   return (row) => {
     const server = world.serverOf(row);
     const { behavior } = server;

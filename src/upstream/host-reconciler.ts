@@ -212,8 +212,7 @@ export class HostReconciler {
   ): ListPlan | undefined {
     const last = this.last[priority];
     if (hosts === undefined || last?.hosts !== hosts || known.isSearched) return undefined;
-    if (this.options.reportsWeigh === true) return undefined;
-    if (wanted.length !== last.lists.length) return undefined;
+    if (this.options.reportsWeigh === true || wanted.length !== last.lists.length) return undefined;
     const others: { readonly host: Host; readonly endpoint: EndpointState }[] = [];
     let first = 0;
     for (const [at, { locality, endpoints }] of wanted.entries()) {

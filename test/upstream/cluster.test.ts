@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ProxyVersion } from '../../src/core/version.js';
 import { ClusterManagerStats } from '../../src/core/generated/counts.js';
@@ -302,5 +303,56 @@ describe('UpstreamCluster', () => {
     cluster.apply(assignment([endpoint('10.0.0.1:80')], [endpoint('10.0.1.1:80')]), 0);
     cluster.apply(assignment([endpoint('10.0.0.1:80')]), SECOND);
     expect(listener.deliveries.at(-1)).toMatchObject({ priority: 1, hosts: [], removed: ['10.0.1.1:80'] });
+  });
+
+  it('makes the same of endpoints that were edited as of others that say the same', () => {
+    const zones = ['a', 'b', 'c'].map((zone) => ({ ...NOWHERE, zone }));
+    const full = zones.reduce(
+      (sum, zone, at) =>
+        addEndpoints(
+          sum,
+          at >> 1,
+          zone,
+          [1, 2, 3].map((one) => endpoint(`10.0.${at}.${one}:80`)),
+        ),
+      EMPTY_ASSIGNMENT,
+    );
+    type Edit = { text: string; status: HealthStatus; weight: number; what: string };
+    const edit: fc.Arbitrary<Edit> = fc.record({
+      text: fc.constantFrom('10.0.0', '10.0.1', '10.0.2', '10.0.0.1:80', '10.0.0.3:80', '10.0.1.2:80', '10.0.2.2:80'),
+      status: fc.constantFrom<HealthStatus[]>('HEALTHY', 'UNHEALTHY', 'DRAINING', 'DEGRADED'),
+      weight: fc.integer({ min: 1, max: 3 }),
+      what: fc.constantFrom('edit', 'edit', 'edit', 'remove', 'repeat'),
+    });
+    const changed = (now: Assignment, { text, status, weight, what }: Edit): Assignment => {
+      if (what === 'repeat') return addEndpoints(now, 0, zones[0], [endpoint('10.0.1.2:80')]);
+      const only = { text, isMeant: (address: string) => address.startsWith(text) };
+      return mapEndpoints(now, (one) => (what === 'remove' ? undefined : { ...one, status, weight }), only);
+    };
+    const state = ({ cluster, listener }: ReturnType<typeof setUp>) => ({
+      hosts: hostsOf(cluster).map(({ address, weight, health }) => ({ address, weight, health })),
+      lists: cluster.priorities.hostSets.map((set) =>
+        set?.localities.map((group) => group.healthy.map(({ address }) => address)),
+      ),
+      deliveries: listener.deliveries,
+      membership: cluster.membership,
+    });
+    fc.assert(
+      fc.property(fc.array(fc.array(edit, { minLength: 1, maxLength: 2 }), { maxLength: 6 }), (updates) => {
+        const [edited, fresh] = [setUp({ version: '1.40' }), setUp({ version: '1.40' })];
+        let now = full;
+        for (const update of [[], ...updates]) {
+          now = update.reduce(changed, now);
+          edited.cluster.apply(now, 0);
+          fresh.cluster.apply(
+            { ...now, groups: now.groups.map((one) => ({ ...one, endpoints: [...one.endpoints] })) },
+            0,
+          );
+          expect(state(edited)).toEqual(state(fresh));
+          const last = edited.cluster.priorities.levels.at(-1)?.hosts ?? [];
+          expect(edited.cluster.membership.maxHostWeight).toBe(Math.max(1, ...last.map(({ weight }) => weight)));
+        }
+      }),
+    );
   });
 });

@@ -346,10 +346,6 @@ export class Servers {
     this.behaviors = new Behaviors(rules);
   }
 
-  all(): readonly Server[] {
-    return this.servers;
-  }
-
   at(index: number): Server {
     return this.servers[index] as Server;
   }
@@ -375,16 +371,17 @@ export class Servers {
     return byAddress.get(host.address) ?? (behaviors.addresses.has(host.address) ? this.of(host) : undefined);
   }
 
-  /** Adds a rule; returns the servers that it changes. It also applies to hosts that come later. */
-  addRule(rule: BehaviorRule): readonly Server[] {
+  /** Adds a rule, which also applies to hosts that come later. @returns the servers that it changes, and what they did before. */
+  addRule(rule: BehaviorRule): ReadonlyMap<Server, Behavior> {
     this.behaviors.add(rule);
     const means = hostPredicate(rule.hosts);
-    const changed: Server[] = [];
-    for (const server of this.servers) {
+    const only = this.byAddress.get(rule.hosts.address ?? '');
+    const before = new Map<Server, Behavior>();
+    for (const server of only === undefined ? this.servers : [only]) {
       if (!server.hosts.some(means)) continue;
+      before.set(server, server.behavior);
       server.behavior = { ...server.behavior, ...rule.behavior };
-      changed.push(server);
     }
-    return changed;
+    return before;
   }
 }
