@@ -87,16 +87,26 @@ export class RowStatesWriter {
   }
 }
 
-/** What was recorded before, after a few hosts changed. Each has a row of its own. */
-export function statesAfter(before: RowStates, changed: readonly Host[]): RowStates {
-  let { weights, healths } = before;
+/** What was recorded before, after a few hosts changed. Each has a row of its own. @param truthsNow by row, of those that serve otherwise. */
+export function statesAfter(
+  before: RowStates,
+  changed: readonly Host[],
+  truthsNow: ReadonlyMap<number, HostTruth | undefined>,
+): RowStates {
+  let { weights, healths, truths } = before;
+  const placeOf = (row: number): number => (before.rows[row] === row ? row : before.rows.indexOf(row));
+  for (const [row, truth] of truthsNow) {
+    const at = placeOf(row);
+    const kind = TRUTHS.indexOf(truth);
+    if (at >= 0 && truths[at] !== kind) truths = truths.with(at, kind);
+  }
   for (const { index, weight, health } of changed) {
-    const at = before.rows[index] === index ? index : before.rows.indexOf(index);
+    const at = placeOf(index);
     const kind = HEALTHS.indexOf(health);
     if (weights[at] !== weight) weights = weights.with(at, weight);
     if (healths[at] !== kind) healths = healths.with(at, kind);
   }
-  return { ...before, weights, healths };
+  return { ...before, weights, healths, truths };
 }
 
 /** The first `count` of a column: the ones of before where they did not change. */

@@ -12,6 +12,7 @@ import type { CircuitBreakerLimit, ClusterKind } from '../settings/cluster-setti
 import type { OutlierDetector } from '../upstream/outlier-detector.js';
 import type { EjectionTime } from '../upstream/outlier-monitor.js';
 import type { ClusterWorld } from './environment.js';
+import type { Server } from './servers/server.js';
 import type { DetectionResult, NoticeResult } from '../result/run-result.js';
 import { type Behavior, resetRateOf } from '../settings/behavior.js';
 
@@ -19,7 +20,7 @@ interface JournalWorld extends Clock {
   /** A cluster initialises: nothing is recorded as an event. */
   readonly isStarting: boolean;
   /** What the balancers of a cluster see at this moment, and why; undefined: there is no proxy. */
-  view(cluster: ClusterWorld): PhaseView | undefined;
+  view(cluster: ClusterWorld, served?: ReadonlySet<Server>): PhaseView | undefined;
   /** Counts of a cluster from now on belong to its next phase. */
   beginPhase(cluster: ClusterWorld): void;
   listedHosts(cluster: ClusterWorld): Iterable<readonly Host[]>;
@@ -42,9 +43,9 @@ export class Journal {
     if (!this.world.isStarting) this.events.add(event, this.world.nowUs);
   }
 
-  /** The lists of a cluster's balancers changed, or a value that they read: a phase begins. */
-  startPhase(cluster: ClusterWorld, causes: readonly Cause[]): void {
-    const view = this.world.view(cluster);
+  /** The lists of a cluster's balancers changed, or a value that they read: a phase begins. @param served who serves otherwise now. */
+  startPhase(cluster: ClusterWorld, causes: readonly Cause[], served?: ReadonlySet<Server>): void {
+    const view = this.world.view(cluster, served);
     if (view !== undefined && cluster.log.startPhase(this.world.nowUs, causes, view)) this.world.beginPhase(cluster);
   }
 

@@ -115,7 +115,7 @@ export function createTimeline(world: World, router: Router, senders: Senders) {
     for (const cluster of world.clusters) {
       const has = (some: Pick<ReadonlySet<Server>, 'has'>): boolean =>
         cluster.servers.some((server) => some.has(server));
-      if (has(served)) world.journal.startPhase(cluster, [{ fact: entryFact(label) }]);
+      if (has(served)) world.journal.startPhase(cluster, [{ fact: entryFact(label) }], served);
       else if (has(changed)) cluster.log.label(entryFact(label), world.nowUs);
     }
   }

@@ -197,14 +197,14 @@ export class World extends Environment implements ClusterManagerListener<Cluster
   // --- what the journal records --------------------------------------------------------------------------------------
 
   /** The first worker of the first proxy represents all balancers; undefined: there is no proxy. */
-  view({ index, present, log }: ClusterWorld): PhaseView | undefined {
+  view({ index, present, log }: ClusterWorld, served?: ReadonlySet<Server>): PhaseView | undefined {
     const cluster = this.proxies[0]?.clusterAt(index);
     if (cluster === undefined) return undefined;
     const facts = [...factsNow(this.settings, this.proxies, index), ...slowStartFacts(cluster, this.nowUs)];
     if (!present) return { states: NO_ROWS, priorities: [], facts };
     const description = cluster.balancerOf(0).describe();
     return {
-      states: this.statesOf(cluster, log.current.states),
+      states: this.statesOf(cluster, log.current.states, served),
       priorities: description.priorities.map((level) => ({
         priority: level.priority,
         healthy_load: level.healthyLoad,
@@ -227,20 +227,20 @@ export class World extends Environment implements ClusterManagerListener<Cluster
   }
 
   /** Records the state of each row's host. Of several hosts with one row the first is shown. */
-  private statesOf({ parts, world, upstream }: ProxyCluster, before: RowStates): RowStates {
+  private statesOf({ parts, world, upstream }: ProxyCluster, before: RowStates, served = NO_SERVERS): RowStates {
     const { servers, writer } = this;
     const known = world.rows.rows;
     const lists = upstream.priorities.hostsByPriority();
     // Reports change the weights of rows as well, in whatever proxy.
     const isPlain = parts.loadReports === undefined && before.rows.length === sum(lists.map(({ length }) => length));
-    const changed = isPlain
-      ? upstream.priorities.takeChanged(known.length, servers.hosts, servers.behaviors.version)
-      : undefined;
-    if (changed !== undefined) {
+    const changed = isPlain ? upstream.priorities.takeChanged(known.length, servers.hosts, servers.paces) : undefined;
+    const isAsked = changed === undefined || served.size > 0;
+    const serviceOf = servers.behaviors.isIdeal || !isAsked ? undefined : servicesOf(world, this.isSized);
+    if (changed !== undefined && served.size <= FEW_SERVERS) {
       for (const host of changed) noteHost(known, host);
-      return statesAfter(before, changed);
+      const rows = [...served].flatMap((server) => rowsOf(world.servers, server));
+      return statesAfter(before, changed, new Map(rows.map((row) => [row, serviceOf?.(row).truth])));
     }
-    const serviceOf = servers.behaviors.isIdeal ? undefined : servicesOf(world, this.isSized);
     writer.begin(known.length);
     for (const hosts of lists) {
       for (let at = 0; at < hosts.length; at++) {
@@ -251,6 +251,16 @@ export class World extends Environment implements ClusterManagerListener<Cluster
     }
     return writer.end(before);
   }
+}
+
+/** More of them are not looked for one by one. */
+const FEW_SERVERS = 8;
+const NO_SERVERS: ReadonlySet<Server> = new Set();
+
+function rowsOf(servers: readonly Server[], server: Server): number[] {
+  const rows: number[] = [];
+  for (let row = servers.indexOf(server); row >= 0; row = servers.indexOf(server, row + 1)) rows.push(row);
+  return rows;
 }
 
 /** In its row: what it is now. */
@@ -364,8 +374,9 @@ const SLOWER = 3;
 /** How the hosts of a cluster serve, by row. */
 function servicesOf(world: ClusterWorld, isSized: boolean): (row: number) => HostService {
   const { connectTimeoutUs } = world.settings.connections;
-  const times = new Set(world.servers.map(({ behavior }) => behavior.serviceTime));
-  const fastestUs = smallest([...times].map(meanOf));
+  // Most neighbours have it from one rule.
+  const times = world.servers.map(({ behavior }) => behavior.serviceTime);
+  const fastestUs = smallest(times.filter((time, row) => time !== times[row - 1]).map(meanOf));
   return (row) => {
     const server = world.serverOf(row);
     const { behavior } = server;

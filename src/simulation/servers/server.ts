@@ -338,6 +338,8 @@ export class Servers {
   readonly behaviors: Behaviors;
   /** How many hosts there are: a rule may be for each. */
   hosts = 0;
+  /** Rules that set the pace of servers: who is slow depends on all others. */
+  paces = 0;
 
   constructor(
     rules: readonly BehaviorRule[],
@@ -374,6 +376,7 @@ export class Servers {
   /** Adds a rule, which also applies to hosts that come later. @returns the servers that it changes, and what they did before. */
   addRule(rule: BehaviorRule): ReadonlyMap<Server, Behavior> {
     this.behaviors.add(rule);
+    if (rule.behavior.serviceTime !== undefined || rule.behavior.concurrency !== undefined) this.paces++;
     const means = hostPredicate(rule.hosts);
     const only = this.byAddress.get(rule.hosts.address ?? '');
     const before = new Map<Server, Behavior>();
