@@ -47,7 +47,7 @@ async function prepare(job: string, args: readonly string[]): Promise<Answer | P
     case 'simulate':
       return simulate('bench/million.yaml', a);
     case 'change':
-      return change(a, args[1] === 'all' ? a : 1);
+      return change(a, args[1] === 'all' ? a : 1, args[2] ?? 'set_health');
     case 'node':
       return commandAnswer(['-e', '0']);
     case 'command':
@@ -200,20 +200,23 @@ async function simulate(file: string, requests: number): Promise<Prepared> {
   };
 }
 
-/** In a cluster of so many hosts, so many of them fail and return, a hundred changes in all. The result is the lists' last state. */
-async function change(hosts: number, changing: number): Promise<Prepared> {
+/**
+ * In a cluster of so many hosts, so many of them fail and return, a hundred changes in all, by what discovery says of them or by what
+ * they do. No request comes between, so that the changes are all that is measured. The result is the time of the last.
+ */
+async function change(hosts: number, changing: number, what: string): Promise<Prepared> {
   const library = (await fromBuild('index.js')) as typeof Library;
+  const chosen = changing === hosts ? {} : address(hosts - 7);
   const { scenario } = library.loadScenarioValue(
     {
       proxy: { version: '1.40' },
       clusters: [{ name: 'b', common_lb_config: { update_merge_window: '0s' } }],
       endpoints: { b: [{ address: address(0), count: hosts }] },
-      workloads: [{ cluster: 'b', arrivals: { constant: '1/s' }, stop: '110s' }],
-      timeline: ['UNHEALTHY', 'HEALTHY'].map((status, at) => ({
-        every: '2s',
-        from: `${at + 1}s`,
-        set_health: { hosts: changing === hosts ? {} : address(7), status },
-      })),
+      workloads: [{ cluster: 'b', arrivals: { constant: '0.001/s' }, stop: '110s' }],
+      timeline: [
+        { set_health: { hosts: chosen, status: 'UNHEALTHY' }, set_behavior: { hosts: chosen, down: 'refuse' } },
+        { set_health: { hosts: chosen, status: 'HEALTHY' }, set_behavior: { hosts: chosen, down: 'none' } },
+      ].map((does, at) => ({ every: '2s', from: `${at + 1}s`, [what]: does[what as keyof typeof does] })),
       duration: '110s',
     },
     'bench',

@@ -83,9 +83,15 @@ export function rowsOf(small: boolean): Row[] {
       { name: 'lbsim', job: millionJob('million', size(100, 10)), goal: { ratio: 1.6 } },
     ]),
     {
-      what: 'a hundred times one host of 10,000 fails or returns; beside it all of them',
-      job: 'change 10000 1',
-      rivals: [{ name: 'lbsim', job: 'change 10000 all', goal: bound(0.1) }],
+      what: '100 times one host of 10,000 fails or returns by EDS; beside all',
+      job: 'change 10000 1 set_health',
+      rivals: [{ name: 'lbsim', job: 'change 10000 all set_health', goal: bound(0.1) }],
+      rounds: 5,
+    },
+    {
+      what: '100 times one host of 10,000 goes down or comes back',
+      job: 'change 10000 1 set_behavior',
+      rivals: [],
       rounds: 5,
     },
     start('--version', { moreMs: 20 }),

@@ -40,6 +40,37 @@ describe('the states of a phase', () => {
     expect(found.at(-1)).toEqual(['1 healthy dead', '1 healthy', '1 healthy']);
   });
 
+  it('tell who fails, hangs, is slow or is back, one host after the other', async () => {
+    const serve = (second: number, address: string, behavior: object): object => ({
+      at: `${second}s`,
+      set_behavior: { hosts: address, ...behavior },
+    });
+    const found = await states([
+      serve(1, place(1), { error_rate: '50%' }),
+      serve(2, place(2), { down: 'hang' }),
+      serve(3, '10.0.0.0/30', { service_time: '1ms' }),
+      serve(4, place(3), { service_time: '9ms' }),
+      serve(5, place(2), { down: 'none' }),
+      serve(6, place(1), { error_rate: '0%' }),
+      serve(7, '10.0.0.3', { down: 'refuse' }),
+      serve(8, place(3), { down: 'none' }),
+      serve(9, place(3), { service_time: '1ms' }),
+    ]);
+    const truths = found.map((hosts) => hosts.map((one) => one.replace('1 healthy', '').trim()));
+    expect(truths).toEqual([
+      ['', '', ''],
+      ['failing', '', ''],
+      ['failing', 'hangs', ''],
+      ['failing', 'hangs', ''],
+      ['failing', 'hangs', 'slow'],
+      ['failing', 'back', 'slow'],
+      ['back', 'back', 'slow'],
+      ['back', 'back', 'dead'],
+      ['back', 'back', 'slow'],
+      ['back', 'back', 'back'],
+    ]);
+  });
+
   it('are of the hosts that are left', async () => {
     const gone = { at: '2s', remove_hosts: place(1) };
     const found = await states([every('1s', place(2), 'UNHEALTHY'), gone, every('3s', place(2), 'HEALTHY')]);
