@@ -67,17 +67,18 @@ const EXPORTED =
 
 /**
  * Names that a file exports are set at once, without a function that reads each: none is given another value later. A file that
- * is loaded in a circle has the object already, so that it stays.
+ * is loaded in a circle has the object already, so that it stays. In one call: for hundreds of assignments the engine would make an
+ * object of another shape each time.
  */
 function exportedAtOnce(code) {
   const names = [];
   const rest = code.replaceAll(EXPORTED, (_, name, local) => {
     if ([';', ' ='].some((next) => code.includes(`\nlet ${local}${next}`)))
       throw new Error(`${local} is exported and changes`);
-    names.push(`exports.${name} = ${local};`);
+    names.push(`${name}: ${local}`);
     return '';
   });
-  return `${rest}${names.join('\n')}`;
+  return names.length === 0 ? rest : `${rest}Object.assign(exports, { ${names.join()} });`;
 }
 
 /**
