@@ -11,6 +11,7 @@ import { rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/experimental';
 import { parseSync, Visitor } from 'rolldown/utils';
 import { noteBundled, packagesOf } from './bundled.mjs';
+import { inAscii } from './data-modules.mjs';
 import { root } from './files.mjs';
 
 // As deep as src/cli/: both find the package's own files at the same place (src/cli/package-root.ts).
@@ -38,9 +39,9 @@ const LEFT_OUT = {
 };
 
 /** The same program: no text of it is one that keeps its escapes (`String.raw`). */
-function inAscii(code) {
+function programInAscii(code) {
   if (code.includes('String.raw`')) throw new Error('String.raw keeps escapes as they are written');
-  return code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return inAscii(code);
 }
 
 /** The same program with texts in quotes, which the engine reads faster than the templates that make it shorter. */
@@ -89,15 +90,19 @@ const ON_DEMAND = [
   ...[
     'cli/output/output-files',
     'config/json-schema',
+    'config/reader/extension-points',
     'config/write',
     'core/regex/parse-regex',
+    'policy/foreign/adapted-module',
     'predict/under-load/under-load',
     'report/prediction-json',
+    'scenario/assemble/default-traffic',
     'scenario/fields/policy-settings',
     'scenario/fields/trace',
     'scenario/lint/rules',
     'scenario/input/gather',
     'scenario/input/rates',
+    'scenario/input/routes',
     'scenario/modules/module-shape',
     'scenario/objects/control-planes',
     'scenario/options/apply-hosts-option',
@@ -303,7 +308,7 @@ const { output } = await bundle.write({
       // A file with a single character beyond Latin-1 takes the engine twice the memory, and longer to read.
       generateBundle: (_, files) => {
         for (const file of Object.values(files))
-          if (file.type === 'chunk') file.code = inAscii(inQuotes(file.fileName, file.code));
+          if (file.type === 'chunk') file.code = programInAscii(inQuotes(file.fileName, file.code));
       },
     },
   ],

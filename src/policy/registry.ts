@@ -1,6 +1,6 @@
 import { assert } from '../core/assert.js';
 import { clientSideWeightedRoundRobin } from './client-side-weights.js';
-import type { Struct } from '../core/values.js';
+import { entryOf, type Struct } from '../core/values.js';
 import { type AdaptedList, type AdaptedTable, adaptModule, type ModuleListConfig } from './foreign/adapted-module.js';
 import { EXTENSIONS } from './extensions.js';
 import type { PolicyModule } from './foreign/policy-module.js';
@@ -67,9 +67,13 @@ export function policyOf(lbPolicy: LbPolicy): AnyListPolicy | AnyTablePolicy {
   return policy;
 }
 
+const adapted = new Map<PolicyModule, AdaptedList | AdaptedTable>();
+
 function knownPolicy(lbPolicy: Named): AnyListPolicy | AnyTablePolicy | undefined {
   if (typeof lbPolicy === 'object') return lbPolicy.policy;
-  return isProxyPolicy(lbPolicy) ? POLICIES[lbPolicy] : ADAPTED_EXTENSIONS.get(lbPolicy);
+  if (isProxyPolicy(lbPolicy)) return POLICIES[lbPolicy];
+  const module = moduleOf(lbPolicy);
+  return module && entryOf(adapted, module, () => adaptModule(module));
 }
 
 export const lbPolicyName = (lbPolicy: Named): string => (typeof lbPolicy === 'object' ? lbPolicy.name : lbPolicy);
@@ -88,10 +92,6 @@ export function tablePolicyOf(lbPolicy: Named): AnyTablePolicy {
 export const factsOf = (lbPolicy: Named): PolicyFacts | undefined => knownPolicy(lbPolicy);
 
 export const isTablePolicy = (lbPolicy: Named): lbPolicy is LbPolicy => factsOf(lbPolicy)?.kind === 'table';
-
-const ADAPTED_EXTENSIONS: ReadonlyMap<string, AdaptedList | AdaptedTable> = new Map(
-  Object.entries(EXTENSIONS).map(([name, module]) => [name, adaptModule(module)]),
-);
 
 /** undefined: it is the proxy's own policy, or unknown. */
 export function moduleOf(lbPolicy: Named): PolicyModule | undefined {

@@ -202,7 +202,7 @@ function together(
   const facts = {
     apis: [...apis.values()],
     resources: found,
-    routes: routesOf(found),
+    routes: found.length === 0 ? [] : routesOf(found),
     own: ownClusters(found),
     bare,
     made: objects !== undefined,
