@@ -108,9 +108,9 @@ export const healthRules = {
 
   'outlier-ejects-nobody': eachCluster((one, subject) => {
     const percent = lessThanOne(one);
+    if (percent === undefined || one.cluster.outlierDetection?.alwaysEjectOneHost === true) return undefined;
     const kept = versionsOf(subject, true);
-    if (percent === undefined || kept.found.length === 0) return undefined;
-    if (one.cluster.outlierDetection?.alwaysEjectOneHost === true) return undefined;
+    if (kept.found.length === 0) return undefined;
     const some = kept.areAll ? {} : { by: kept.found, others: 'older ones' };
     const needed = Math.ceil(100 / one.hosts.length);
     return { percent, hosts: one.hosts.length, ...some, needed: needed === 100 ? '100' : `${needed} or more` };
@@ -118,8 +118,8 @@ export const healthRules = {
 
   'outlier-ejects-one-anyway': eachCluster((one, subject) => {
     const percent = lessThanOne(one);
-    const old = versionsOf(subject, false).found;
-    if (percent === undefined || percent === 0 || old.length === 0) return undefined;
+    const old = percent === undefined || percent === 0 ? [] : versionsOf(subject, false).found;
+    if (old.length === 0) return undefined;
     return { percent, hosts: one.hosts.length, real: Math.round(100 / one.hosts.length), old };
   }),
 
