@@ -8,8 +8,5 @@ import { packageRoot } from './package-root.js';
 export function tableOf(version: 'v2' | 'v3'): string {
   const module = readFileSync(new URL(`dist/config/api/generated/${version}-table.js`, packageRoot), 'utf8');
   // One template, as scripts/data-modules.mjs writes it.
-  const text = module.slice(module.indexOf('`') + 1, module.lastIndexOf('`'));
-  const unescaped = (_: string, unit?: string, same = ''): string =>
-    unit === undefined ? same : String.fromCharCode(Number.parseInt(unit, 16));
-  return text.replace(/\\(?:u(....)|([\\`$]))/g, unescaped);
+  return module.slice(module.indexOf('`') + 1, module.lastIndexOf('`')).replace(/\\([\\`$])/g, '$1');
 }

@@ -102,9 +102,13 @@ function lineEnd(table: string, at: number): number {
   return end === -1 ? table.length : end;
 }
 
+/** What is beyond ASCII is escaped in the command's tables, see src/cli/tables-on-disk.ts: that makes reading them half the work. */
+const partsOf = (line: string): readonly string[] =>
+  line.replace(/\\u(....)/g, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16))).split(' # ');
+
 function readMessage(table: string, head: number) {
   let end = lineEnd(table, head);
-  const [line = '', ...texts] = table.slice(head, end).split(' # ');
+  const [line = '', ...texts] = partsOf(table.slice(head, end));
   const [name = '', ...marks] = line.split(' ');
   const fields: ApiField[] = [];
   while (table.charCodeAt(end + 1) === SPACE) {
@@ -133,7 +137,7 @@ function readTexts(parts: readonly string[]): Texts {
 }
 
 function readField(text: string, owner: string) {
-  const [line = '', ...texts] = text.split(' # ');
+  const [line = '', ...texts] = partsOf(text);
   const [name = '', written = '', ...words] = line.split(' ');
   const [, map, list, isEnum, bare = ''] = /^(\{\w*\})?(\[\])?(=)?(.*)$/.exec(written) ?? [];
   const type = bare.startsWith('.') ? `${owner}${bare}` : bare;
@@ -161,7 +165,7 @@ function readField(text: string, owner: string) {
 const MARKS: ReadonlySet<string> = new Set(['deprecated', 'disallowed', 'sensitive', 'required']);
 
 function readEnum(text: string) {
-  const [line = '', ...texts] = text.split(' # ');
+  const [line = '', ...texts] = partsOf(text);
   let next = 0;
   const values = line
     .split(' ')
