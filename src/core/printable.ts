@@ -38,3 +38,13 @@ export function described(value: unknown): string {
   if (isPromise(value)) return 'a promise';
   return Array.isArray(value) ? 'a list' : 'an object';
 }
+
+/** Begins with a capital letter, unless it begins with a name. */
+export const capital = (text: string): string =>
+  /^[a-z]+[ :]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+
+/** Capital letter and full stop; a reason that begins with a name keeps it as it is. */
+export function sentence(text: string): string {
+  const begun = capital(printable(text));
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}

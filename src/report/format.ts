@@ -158,16 +158,6 @@ export function seedsText(seeds: readonly string[]): string {
   return printable(seeds.length > 1 ? `seeds ${first} to ${last}` : `seed ${first}`);
 }
 
-/** Begins with a capital letter, unless it begins with a name. */
-export const capital = (text: string): string =>
-  /^[a-z]+[ :]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
-
-/** Capital letter and full stop; a reason that begins with a name keeps it as it is. */
-export function sentence(text: string): string {
-  const begun = capital(printable(text));
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
-}
-
 /** What a host is, and what the proxy believes of it where that is something else: `dead, believed healthy`; empty: all is well. */
 export function truthInWords(health: Health, truth: HostTruth | 'alive' | undefined): string {
   const is = truth === undefined || truth === 'back' ? 'alive' : truth;

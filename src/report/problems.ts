@@ -1,7 +1,8 @@
 import { entryOf, groupBy, largest, sum } from '../core/values.js';
 import type { Problem, Severity } from '../core/problem.js';
 import { shownText } from '../scenario/secrets.js';
-import { counted, printable, printableLines } from './format.js';
+import { printable, printableLines } from '../core/printable.js';
+import { counted } from '../core/words.js';
 import { displayWidth, type ReportLayout, wrap } from './layout.js';
 
 /**

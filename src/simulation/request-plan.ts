@@ -2,7 +2,7 @@ import type { Struct } from '../core/values.js';
 import { type Micros, wholeMillis } from '../core/units.js';
 import type { DurationSampler } from '../random/samplers.js';
 import type { ScriptedRandom } from '../random/random64.js';
-import { HEDGE_HEADER } from '../upstream/retry.js';
+import { HEDGE_HEADER } from '../core/proxy-names.js';
 import type { MirrorPolicy, RequestSpec, RetryPolicy, ScriptedAnswer } from '../settings/world.js';
 
 /** The used part of a time-out in whole percent, from whole ms; 0 without a time-out. */

@@ -11,9 +11,6 @@ import { hasEntries } from '../settings/assignment.js';
 import { type PriorityAvailability, type PriorityLoad, spreadOverRest } from '../hostset/priority-load.js';
 import { LinearRegex, type RegexDialect } from '../core/regex/linear-regex.js';
 
-/** Of an internal client, as those of a scenario are: it goes before the hedge policy of the route, both ways. */
-export const HEDGE_HEADER = 'x-proxy-hedge-on-per-try-timeout';
-
 /** Headers by name, in lower case. */
 export type HeaderMap = Readonly<Record<string, string>>;
 

@@ -3,8 +3,7 @@ import { fileProblem, type Problem, type Severity } from '../../core/problem.js'
 import { clustersAsked, type ProxySpec, type RequestSpec } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
 import { linearRegexProblem, type RegexDialect } from '../../core/regex/linear-regex.js';
-import { HEDGE_HEADER } from '../../upstream/retry.js';
-import { ORIGINAL_DST_HEADER } from '../../upstream/discovery/original-dst.js';
+import { HEDGE_HEADER, ORIGINAL_DST_HEADER } from '../../core/proxy-names.js';
 import { demand, SCENARIO } from '../../core/arguments.js';
 
 /** A feature of a scenario that the simulation does not have yet. */

@@ -7,7 +7,7 @@ import { hasErrors, type Problem } from '../../core/problem.js';
 import { addAll, only } from '../../core/values.js';
 import { githubAnnotations, problemCount, problemsText } from '../../report/problems.js';
 import { problemDocument, type ValidateDocument, jsonDocument } from '../../report/documents.js';
-import { counted } from '../../report/format.js';
+import { counted } from '../../core/words.js';
 import { ExitCode, InputError, lookOf, type Session, UsageError, type Work } from '../session.js';
 import { inputFiles, readInput } from '../input/read-file.js';
 import { problemsWithoutSecrets } from '../../scenario/secrets.js';

@@ -1,7 +1,8 @@
 import type { Problem } from '../../core/problem.js';
 import { isShownInRuns } from '../../scenario/lint/rules.js';
 import { groupBy } from '../../core/values.js';
-import { count, listed, printable, sentence } from '../format.js';
+import { printable, sentence } from '../../core/printable.js';
+import { count, listed } from '../../core/words.js';
 import { wrap } from '../layout.js';
 import { demand, LIST } from '../../core/arguments.js';
 

@@ -1,5 +1,6 @@
 import { entryOf } from '../../core/values.js';
 import { formatIpPort, parseIp } from '../../core/ip.js';
+import { ORIGINAL_DST_HEADER } from '../../core/proxy-names.js';
 import type { Clock } from '../../core/environment.js';
 import type { Host } from '../../host/host.js';
 import type { EndpointState } from '../../settings/assignment.js';
@@ -46,9 +47,6 @@ export class OriginalDstBalancer implements LoadBalancer {
     };
   }
 }
-
-/** The header that names the destination; `x-envoy-…` is read as the same header. */
-export const ORIGINAL_DST_HEADER = 'x-proxy-original-dst-host';
 
 export interface OriginalDstOptions extends OriginalDstSettings {
   readonly clusterName: string;
