@@ -94,9 +94,9 @@ const ON_DEMAND = [
     'config/write',
     'core/regex/parse-regex',
     'policy/foreign/adapted-module',
+    'policy/policy-of',
     'predict/under-load/under-load',
     'report/prediction-json',
-    'scenario/assemble/default-traffic',
     'scenario/fields/policy-settings',
     'scenario/fields/trace',
     'scenario/lint/rules',
@@ -200,7 +200,13 @@ module.exports = { ${getters.join()} };
 }
 
 /** What stays together, in a file each: what the first of these needs in any case, then what the next needs besides. */
-const STAGES = { start: 'main', reading: 'commands/validate', predicting: 'commands/predict', running: 'commands/run' };
+const STAGES = {
+  start: 'cli/main',
+  reading: 'cli/commands/validate',
+  policies: 'policy/policy-of',
+  predicting: 'cli/commands/predict',
+  running: 'cli/commands/run',
+};
 
 function* reachedFrom(entry, getModuleInfo) {
   const [seen, queue] = [new Set(), [entry]];
@@ -219,7 +225,7 @@ function fileInStages(id, context) {
   if (tables.has(id)) return 'tables';
   if (stageOf.size === 0)
     for (const [stage, entry] of Object.entries(STAGES))
-      for (const one of reachedFrom(join(root, `src/cli/${entry}.ts`), (id) => context.getModuleInfo(id)))
+      for (const one of reachedFrom(join(root, `src/${entry}.ts`), (id) => context.getModuleInfo(id)))
         if (!stageOf.has(one)) stageOf.set(one, stage);
   const stage = stageOf.get(id);
   return stage === undefined || context.getModuleInfo(id)?.isEntry ? null : isForeign(id) ? `${stage}-packages` : stage;

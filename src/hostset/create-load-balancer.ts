@@ -1,4 +1,5 @@
-import { policyOf, statisticsOf } from '../policy/registry.js';
+import { policyOf } from '../policy/policy-of.js';
+import { statisticsOf } from '../policy/registry.js';
 import { ClientSubsetBalancer } from './subset/client-subset.js';
 import { leafOf, type LoadBalancerConfig, type PolicySettings } from './lb-config.js';
 import type { LbEnvironment, LoadBalancer } from './load-balancer.js';

@@ -1,7 +1,6 @@
 import type { PriorityDescription } from './generated/descriptions.js';
 import type { LevelLists } from './host-set.js';
 import { availablePercent, type PriorityState } from './priority-load.js';
-import type { EmptyTable } from './normalized-weights.js';
 
 /** Why nothing is routed by zone. */
 export type ZoneOff =
@@ -39,14 +38,4 @@ export function describePriority(
     table: undefined,
     ...more,
   };
-}
-
-/** "no locality of priority 1 has a load_balancing_weight, so its RING_HASH table is empty". */
-export function emptyTableText(why: EmptyTable, policy: string, priority: number | undefined): string {
-  const [of, its] = priority === undefined ? ['', 'the'] : [` of priority ${priority}`, 'its'];
-  const lacks =
-    why === 'no-weight'
-      ? `no locality${of} has a load_balancing_weight`
-      : `no locality${of} with a load_balancing_weight has a host available`;
-  return `${lacks}, so ${its} ${policy} table is empty`;
 }

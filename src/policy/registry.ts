@@ -1,27 +1,19 @@
-import { assert } from '../core/assert.js';
-import { clientSideWeightedRoundRobin } from './client-side-weights.js';
 import { entryOf, type Struct } from '../core/values.js';
 import { type AdaptedList, type AdaptedTable, adaptModule, type ModuleListConfig } from './foreign/adapted-module.js';
 import { EXTENSIONS } from './extensions.js';
 import type { PolicyModule } from './foreign/policy-module.js';
-import { leastRequest, type LeastRequestSettings } from './least-request.js';
+import { FACTS } from './generated/policy-facts.js';
+import type { LeastRequestSettings } from './least-request.js';
 import type { PolicyFacts, ProxyListPolicy, PolicyTable, ProxyTablePolicy } from './policy-kinds.js';
-import { maglev, type MaglevConfig } from './maglev.js';
-import { random } from './random.js';
-import { ringHash, type RingHashConfig } from './ring-hash.js';
-import { roundRobin } from './round-robin.js';
+import type { MaglevConfig } from './maglev.js';
+import type { RingHashConfig } from './ring-hash.js';
 
-/** The policies, by the name that a cluster gives as its `lb_policy`. */
-const POLICIES = {
-  ROUND_ROBIN: roundRobin,
-  LEAST_REQUEST: leastRequest,
-  RANDOM: random,
-  CLIENT_SIDE_WEIGHTED_ROUND_ROBIN: clientSideWeightedRoundRobin,
-  RING_HASH: ringHash,
-  MAGLEV: maglev,
-};
+const { ROUND_ROBIN, LEAST_REQUEST, RANDOM, CLIENT_SIDE_WEIGHTED_ROUND_ROBIN, RING_HASH, MAGLEV } = FACTS;
 
-export type ProxyPolicy = keyof typeof POLICIES;
+/** What is known of the proxy's own policies without their code, which policy-of.ts has; by their names as a cluster's `lb_policy`. */
+const OWN = { ROUND_ROBIN, LEAST_REQUEST, RANDOM, CLIENT_SIDE_WEIGHTED_ROUND_ROBIN, RING_HASH, MAGLEV };
+
+export type ProxyPolicy = keyof typeof OWN;
 
 /** A module that a call has handed over: no name leads to it but in the scenario that was read with it. */
 export interface ForeignPolicy {
@@ -38,7 +30,7 @@ export type AddedPolicy = (string & { readonly isAdded: true }) | ForeignPolicy;
 export type LbPolicy = ProxyPolicy | AddedPolicy;
 
 /** Names of the proxy's own. */
-export const LB_POLICIES = Object.keys(POLICIES) as readonly ProxyPolicy[];
+export const LB_POLICIES = Object.keys(OWN) as readonly ProxyPolicy[];
 
 /** Those that a cluster's `lb_policy` may name; the other one is a typed policy alone. */
 export const NAMED_POLICIES = LB_POLICIES.filter((policy) => policy !== 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN');
@@ -61,17 +53,11 @@ export type AnyTablePolicy = ProxyTablePolicy<TablePolicySettings, unknown, Poli
 /** As a cluster has it: also a balancer of the cluster's own, or what could not be read. */
 type Named = string | ForeignPolicy;
 
-export function policyOf(lbPolicy: LbPolicy): AnyListPolicy | AnyTablePolicy {
-  const policy = knownPolicy(lbPolicy);
-  assert(policy !== undefined, `${lbPolicyName(lbPolicy)} is no policy`);
-  return policy;
-}
-
 const adapted = new Map<PolicyModule, AdaptedList | AdaptedTable>();
 
-function knownPolicy(lbPolicy: Named): AnyListPolicy | AnyTablePolicy | undefined {
+/** undefined: it is the proxy's own, or unknown. */
+export function addedPolicyOf(lbPolicy: Named): AdaptedList | AdaptedTable | undefined {
   if (typeof lbPolicy === 'object') return lbPolicy.policy;
-  if (isProxyPolicy(lbPolicy)) return POLICIES[lbPolicy];
   const module = moduleOf(lbPolicy);
   return module && entryOf(adapted, module, () => adaptModule(module));
 }
@@ -79,17 +65,11 @@ function knownPolicy(lbPolicy: Named): AnyListPolicy | AnyTablePolicy | undefine
 export const lbPolicyName = (lbPolicy: Named): string => (typeof lbPolicy === 'object' ? lbPolicy.name : lbPolicy);
 
 export const isProxyPolicy = (lbPolicy: Named): lbPolicy is ProxyPolicy =>
-  typeof lbPolicy === 'string' && Object.hasOwn(POLICIES, lbPolicy);
-
-/** @param lbPolicy one that keeps tables. */
-export function tablePolicyOf(lbPolicy: Named): AnyTablePolicy {
-  const policy = policyOf(lbPolicy as LbPolicy);
-  assert(policy.kind === 'table', `${lbPolicyName(lbPolicy)} keeps no table`);
-  return policy;
-}
+  typeof lbPolicy === 'string' && Object.hasOwn(OWN, lbPolicy);
 
 /** undefined: no policy, as a balancer that the cluster provides. */
-export const factsOf = (lbPolicy: Named): PolicyFacts | undefined => knownPolicy(lbPolicy);
+export const factsOf = (lbPolicy: Named): PolicyFacts | undefined =>
+  isProxyPolicy(lbPolicy) ? OWN[lbPolicy] : addedPolicyOf(lbPolicy);
 
 export const isTablePolicy = (lbPolicy: Named): lbPolicy is LbPolicy => factsOf(lbPolicy)?.kind === 'table';
 
@@ -104,6 +84,4 @@ export function statisticsOf(lbPolicy: Named): readonly string[] {
   return module?.kind === 'list' ? (module.statistics ?? []) : [];
 }
 
-export const TABLE_POLICIES: readonly AnyTablePolicy[] = Object.values(POLICIES)
-  .map((policy) => policy as AnyListPolicy | AnyTablePolicy)
-  .filter((policy) => policy.kind === 'table');
+export const TABLE_POLICIES: readonly Pick<AnyTablePolicy, 'name' | 'statNames'>[] = [RING_HASH, MAGLEV];

@@ -17,7 +17,7 @@ import { worldOf } from '../scenario/world-of.js';
 import * as ring from '../simulation/ring-view.js';
 import type { RingEntryView, RingView as RingFacts } from '../result/generated/ring-view.js';
 import type { Totals } from '../result/run-result.js';
-import { emptyTableText } from '../hostset/describe.js';
+import { emptyTableText } from '../core/words.js';
 import * as run from '../analysis/run/run-scenario.js';
 import { fill, SENTENCES } from './fill.js';
 import { happeningText } from './happenings.js';

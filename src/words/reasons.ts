@@ -1,8 +1,7 @@
 import type { WhyNotFact } from '../analysis/explain/generated/why-not.js';
-import { count, counted, listed } from '../core/words.js';
+import { count, counted, emptyTableText, listed } from '../core/words.js';
 import type { BalancerStep } from '../hostset/generated/balancer-steps.js';
 import type { Fact } from '../result/generated/facts.js';
-import { emptyTableText } from '../hostset/describe.js';
 import { fill, SENTENCES } from './fill.js';
 import { happeningText } from './happenings.js';
 

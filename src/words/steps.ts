@@ -3,7 +3,7 @@ import type {
   ExplainedRequestStep,
   ExplainStep,
 } from '../analysis/explain/generated/explanation.js';
-import { emptyTableText } from '../hostset/describe.js';
+import { emptyTableText } from '../core/words.js';
 import { fill, SENTENCES } from './fill.js';
 
 type Inputs<Of extends ExplainStep['kind']> = Extract<ExplainStep, { kind: Of }>['inputs'];

@@ -6,7 +6,8 @@ import {
   PolicyFailure,
   type TablePolicyModule,
 } from '../../src/policy/foreign/policy-module.js';
-import { factsOf, policyOf, lbPolicyName } from '../../src/policy/registry.js';
+import { policyOf } from '../../src/policy/policy-of.js';
+import { factsOf, lbPolicyName } from '../../src/policy/registry.js';
 import { type LoadResult, loadScenario } from '../../src/scenario/load.js';
 import type { RunResult } from '../../src/result/run-result.js';
 import { explain, inspectRing } from '../../src/words/library.js';

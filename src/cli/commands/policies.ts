@@ -1,7 +1,8 @@
 import { FORMAT } from '../../core/document-format.js';
 import { EXTENSIONS } from '../../policy/extensions.js';
 import type { PolicyModule } from '../../policy/foreign/policy-module.js';
-import { LB_POLICIES, type LbPolicy, policyOf } from '../../policy/registry.js';
+import { policyOf } from '../../policy/policy-of.js';
+import { LB_POLICIES, type LbPolicy } from '../../policy/registry.js';
 import { type PoliciesDocument, type PolicyDocument, jsonDocument } from '../../report/documents.js';
 import { wrap } from '../../report/layout.js';
 import { expected, written } from '../../scenario/fields/policy-settings.js';

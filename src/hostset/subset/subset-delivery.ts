@@ -1,7 +1,7 @@
 import { sameItems, without } from '../../core/values.js';
 import { quirksOf } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
-import { policyOf } from '../../policy/registry.js';
+import { policyOf } from '../../policy/policy-of.js';
 import { emptyHostSet, type HostSet } from '../host-set.js';
 import { subsetLocalityWeights } from '../locality-weights.js';
 import type { LoadBalancerConfig, SubsetConfig } from '../lb-config.js';

@@ -1,12 +1,11 @@
 import { type Checks, eachCluster, eachSubsets, type LintCluster, type LintGroup, type LintHost } from './subject.js';
 import { isHash } from './policy-rules.js';
-import { emptyTableText } from '../../hostset/describe.js';
 import { isTablePolicy, lbPolicyName } from '../../policy/registry.js';
 import { formatPath } from '../../config/source/document.js';
 import { LB_DEFAULTS } from '../../core/defaults.js';
 import { lbMetadata } from '../../settings/assignment.js';
 import { addTo, smallest } from '../../core/values.js';
-import { listed } from '../../core/words.js';
+import { emptyTableText, listed } from '../../core/words.js';
 import { placeName } from '../../host/host.js';
 import { around, weighsLocalities, zoneAwareOf } from '../../config/policy/policy.js';
 

@@ -6,7 +6,8 @@ import { balancerLaw, storyScenario, type BalancerUnderTest } from '../law.js';
 import type { U64 } from '../../core/u64.js';
 import type { HealthStatus, Host } from '../../host/host.js';
 import { Decision, emptyPickRequest, type LoadBalancer, type PickRequest } from '../../hostset/load-balancer.js';
-import { isTablePolicy, policyOf } from '../../policy/registry.js';
+import { policyOf } from '../../policy/policy-of.js';
+import { isTablePolicy } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
 import * as stories from '../story.js';
 

@@ -17,7 +17,7 @@ import { ListBalancer } from '../../../src/hostset/list-balancer.js';
 import type { PriorityLoad } from '../../../src/hostset/priority-load.js';
 import type { LocalityChooser } from '../../../src/hostset/locality-weights.js';
 import { leastRequest } from '../../../src/policy/least-request.js';
-import { policyOf } from '../../../src/policy/registry.js';
+import { policyOf } from '../../../src/policy/policy-of.js';
 import { roundRobin } from '../../../src/policy/round-robin.js';
 import type { SlowStart } from '../../../src/policy/slow-start.js';
 import { ScriptedRandom } from '../../../src/random/random64.js';
