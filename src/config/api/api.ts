@@ -102,9 +102,12 @@ function lineEnd(table: string, at: number): number {
   return end === -1 ? table.length : end;
 }
 
-/** What is beyond ASCII is escaped in the command's tables, see src/cli/tables-on-disk.ts: that makes reading them half the work. */
-const partsOf = (line: string): readonly string[] =>
-  line.replace(/\\u(....)/g, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16))).split(' # ');
+/** Texts beyond ASCII are escaped in the command's tables, see src/cli/tables-on-disk.ts: that makes reading them half the work. */
+function partsOf(line: string): readonly string[] {
+  const [declared = '', ...texts] = line.split(' # ');
+  const unitOf = (_: string, unit: string): string => String.fromCharCode(Number.parseInt(unit, 16));
+  return [declared, ...texts.map((text) => text.replace(/\\u(....)/g, unitOf))];
+}
 
 function readMessage(table: string, head: number) {
   let end = lineEnd(table, head);
