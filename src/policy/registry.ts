@@ -11,9 +11,9 @@ import type { RingHashConfig } from './ring-hash.js';
 const { ROUND_ROBIN, LEAST_REQUEST, RANDOM, CLIENT_SIDE_WEIGHTED_ROUND_ROBIN, RING_HASH, MAGLEV } = FACTS;
 
 /** What is known of the proxy's own policies without their code, which policy-of.ts has; by their names as a cluster's `lb_policy`. */
-const OWN = { ROUND_ROBIN, LEAST_REQUEST, RANDOM, CLIENT_SIDE_WEIGHTED_ROUND_ROBIN, RING_HASH, MAGLEV };
+const POLICIES = { ROUND_ROBIN, LEAST_REQUEST, RANDOM, CLIENT_SIDE_WEIGHTED_ROUND_ROBIN, RING_HASH, MAGLEV };
 
-export type ProxyPolicy = keyof typeof OWN;
+export type ProxyPolicy = keyof typeof POLICIES;
 
 /** A module that a call has handed over: no name leads to it but in the scenario that was read with it. */
 export interface ForeignPolicy {
@@ -30,7 +30,7 @@ export type AddedPolicy = (string & { readonly isAdded: true }) | ForeignPolicy;
 export type LbPolicy = ProxyPolicy | AddedPolicy;
 
 /** Names of the proxy's own. */
-export const LB_POLICIES = Object.keys(OWN) as readonly ProxyPolicy[];
+export const LB_POLICIES = Object.keys(POLICIES) as readonly ProxyPolicy[];
 
 /** Those that a cluster's `lb_policy` may name; the other one is a typed policy alone. */
 export const NAMED_POLICIES = LB_POLICIES.filter((policy) => policy !== 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN');
@@ -65,11 +65,11 @@ export function addedPolicyOf(lbPolicy: Named): AdaptedList | AdaptedTable | und
 export const lbPolicyName = (lbPolicy: Named): string => (typeof lbPolicy === 'object' ? lbPolicy.name : lbPolicy);
 
 export const isProxyPolicy = (lbPolicy: Named): lbPolicy is ProxyPolicy =>
-  typeof lbPolicy === 'string' && Object.hasOwn(OWN, lbPolicy);
+  typeof lbPolicy === 'string' && Object.hasOwn(POLICIES, lbPolicy);
 
 /** undefined: no policy, as a balancer that the cluster provides. */
 export const factsOf = (lbPolicy: Named): PolicyFacts | undefined =>
-  isProxyPolicy(lbPolicy) ? OWN[lbPolicy] : addedPolicyOf(lbPolicy);
+  isProxyPolicy(lbPolicy) ? POLICIES[lbPolicy] : addedPolicyOf(lbPolicy);
 
 export const isTablePolicy = (lbPolicy: Named): lbPolicy is LbPolicy => factsOf(lbPolicy)?.kind === 'table';
 
