@@ -32,6 +32,15 @@ timeline:
   - {at: 4s, set_health: {hosts: 10.0.0.1, status: UNHEALTHY}}
 `;
 
+/** In the first half of its one phase half of the requests are for a subset that nobody is in. */
+const MISSES = `clusters:
+  - {name: web, lb_subset_config: {subset_selectors: [{keys: [v]}]}}
+endpoints: {web: [{address: 10.0.0.1:80, metadata: {v: a}}, {address: 10.0.0.2:80, metadata: {v: a}}]}
+workloads:
+  - {name: hits, cluster: web, arrivals: 100/s, stop: 10s, metadata_match: {v: a}}
+  - {name: misses, cluster: web, arrivals: 100/s, stop: 5s, metadata_match: {v: b}}
+`;
+
 const ENDPOINT = { address: { socket_address: { address: '10.0.0.1', port_value: 80 } } };
 const CLUSTER = {
   name: 'web',
@@ -63,6 +72,18 @@ describe.runIf(hasChromium)('the playground', () => {
     );
     expect(await page.locator('.flow .host').count()).toBe(9);
     expect(await page.getByRole('row').filter({ hasText: '10.1.0.1' }).first().innerText()).toContain('healthy');
+  });
+
+  it('splits all attempts of a phase, those that found no host too', async () => {
+    const page = await playground.open();
+    await write(page, MISSES);
+    const lost = page.locator('.bad').filter({ hasText: 'of attempts found no host' });
+    await lost.waitFor();
+    const shares = await page.locator('table.split .figure').allInnerTexts();
+    const parts = [...shares, await lost.innerText()].map((text) => Number(/([\d.]+) %/.exec(text)?.[1]));
+    expect(parts).toHaveLength(3);
+    expect(parts[2]).toBeCloseTo(33.3, -1);
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(100, 0);
   });
 
   it('opens at the time that tells most, and plays on from there', async () => {

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { chooseHost, useChosenHost, useInstant, useRunCluster } from '../app-state.js';
-import type { ClusterPicture } from '../engine/draw-picture.js';
+import type { ClusterPicture, PhasePicture } from '../engine/draw-picture.js';
 import { truthOf } from '../engine/picture.js';
-import { groupsOf, hostNames, type Instant, OVERLOAD, sumOf } from '../instant.js';
+import { groupsOf, hostNames, OVERLOAD, sumOf } from '../instant.js';
 import { count, counted, percent, span, visible } from '../number-format.js';
 import { Bar, DataTable, Health } from './controls.js';
 
@@ -24,7 +24,7 @@ export function Split() {
   if (cluster === undefined) return <p class="empty">No run yet.</p>;
   const phase = whole ? undefined : instant?.phase;
   if (cluster.members.length > 0) return <Members cluster={cluster} />;
-  const rows = rowsOf(cluster, whole ? undefined : instant);
+  const rows = rowsOf(cluster, phase);
   const noHost = phase?.noHost ?? cluster.noHost;
   const present = rows.filter(({ health }) => health !== 0);
   return (
@@ -147,12 +147,11 @@ const Members = ({ cluster }: Readonly<{ cluster: ClusterPicture }>) => (
   />
 );
 
-/** @param instant undefined: the whole run. */
-function rowsOf({ hosts, phases }: ClusterPicture, instant: Instant | undefined) {
-  const { phase, shares } = instant ?? {};
+/** @param phase undefined: the whole run. An instant within it, which the picture shows, has too few requests. */
+function rowsOf({ hosts, phases }: ClusterPicture, phase: PhasePicture | undefined) {
   return hosts.map((own, host) => ({
     host,
-    share: shares?.[host] ?? own.share,
+    share: phase?.shares[host] ?? own.share,
     predicted: phase?.predicted[host] ?? own.predicted,
     health: phase?.health[host] ?? own.health,
     weight: phase?.weights[host] ?? own.weight,
