@@ -111,7 +111,7 @@ describe('the rooms of src/', () => {
     expect([...inFolder].filter(([, count]) => count > 30)).toEqual([]);
     expect(files.size).toBeLessThanOrEqual(780);
     const small = [...files.values()].filter((text) => text.split('\n').length <= 40);
-    expect(small.length).toBeLessThanOrEqual(150);
+    expect(small.length).toBeLessThanOrEqual(152);
   });
 });
 
@@ -136,7 +136,7 @@ describe('messages', () => {
 describe('what a file needs at run time', () => {
   it.each([
     ['src/upstream/cluster.ts', 45, 5_500],
-    ['src/testing/index.ts', 121, 16_000],
+    ['src/testing/index.ts', 123, 16_000],
     ['src/simulation/simulation.ts', 200, 24_000],
   ])('%s: at most %i files, %i lines', (entry, mostFiles, mostLines) => {
     const files = sources();

@@ -154,7 +154,9 @@ describe('docs/new-policy.md and docs/recipes.md', () => {
     if (title !== 'A policy') return;
     expect(files).toEqual(['src/policy/fewest-active.ts', 'test/policy/fewest-active.test.ts']);
     expect(changed.filter((file) => file.startsWith('src/'))).toEqual([
+      'src/policy/policy-facts.yaml',
       'src/policy/registry.ts',
+      'src/policy/policy-of.ts',
       'src/config/api/v2.txt',
     ]);
     expect(lbsim('lbsim predict scenario.yaml')).toContain('FEWEST_ACTIVE');

@@ -8,12 +8,17 @@ import type { PolicyFacts, ProxyListPolicy, PolicyTable, ProxyTablePolicy } from
 import type { MaglevConfig } from './maglev.js';
 import type { RingHashConfig } from './ring-hash.js';
 
-const { ROUND_ROBIN, LEAST_REQUEST, RANDOM, CLIENT_SIDE_WEIGHTED_ROUND_ROBIN, RING_HASH, MAGLEV } = FACTS;
+/** The proxy's own, as a cluster's `lb_policy` names them. Their code stands apart, in policy-of.ts. */
+export const LB_POLICIES = [
+  'ROUND_ROBIN',
+  'LEAST_REQUEST',
+  'RANDOM',
+  'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN',
+  'RING_HASH',
+  'MAGLEV',
+] as const;
 
-/** What is known of the proxy's own policies without their code, which policy-of.ts has; by their names as a cluster's `lb_policy`. */
-const POLICIES = { ROUND_ROBIN, LEAST_REQUEST, RANDOM, CLIENT_SIDE_WEIGHTED_ROUND_ROBIN, RING_HASH, MAGLEV };
-
-export type ProxyPolicy = keyof typeof POLICIES;
+export type ProxyPolicy = (typeof LB_POLICIES)[number];
 
 /** A module that a call has handed over: no name leads to it but in the scenario that was read with it. */
 export interface ForeignPolicy {
@@ -28,9 +33,6 @@ export interface ForeignPolicy {
 export type AddedPolicy = (string & { readonly isAdded: true }) | ForeignPolicy;
 
 export type LbPolicy = ProxyPolicy | AddedPolicy;
-
-/** Names of the proxy's own. */
-export const LB_POLICIES = Object.keys(POLICIES) as readonly ProxyPolicy[];
 
 /** Those that a cluster's `lb_policy` may name; the other one is a typed policy alone. */
 export const NAMED_POLICIES = LB_POLICIES.filter((policy) => policy !== 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN');
@@ -65,11 +67,11 @@ export function addedPolicyOf(lbPolicy: Named): AdaptedList | AdaptedTable | und
 export const lbPolicyName = (lbPolicy: Named): string => (typeof lbPolicy === 'object' ? lbPolicy.name : lbPolicy);
 
 export const isProxyPolicy = (lbPolicy: Named): lbPolicy is ProxyPolicy =>
-  typeof lbPolicy === 'string' && Object.hasOwn(POLICIES, lbPolicy);
+  LB_POLICIES.some((policy) => policy === lbPolicy);
 
 /** undefined: no policy, as a balancer that the cluster provides. */
 export const factsOf = (lbPolicy: Named): PolicyFacts | undefined =>
-  isProxyPolicy(lbPolicy) ? POLICIES[lbPolicy] : addedPolicyOf(lbPolicy);
+  isProxyPolicy(lbPolicy) ? FACTS[lbPolicy] : addedPolicyOf(lbPolicy);
 
 export const isTablePolicy = (lbPolicy: Named): lbPolicy is LbPolicy => factsOf(lbPolicy)?.kind === 'table';
 
@@ -84,4 +86,4 @@ export function statisticsOf(lbPolicy: Named): readonly string[] {
   return module?.kind === 'list' ? (module.statistics ?? []) : [];
 }
 
-export const TABLE_POLICIES: readonly Pick<AnyTablePolicy, 'name' | 'statNames'>[] = [RING_HASH, MAGLEV];
+export const TABLE_POLICIES: readonly Pick<AnyTablePolicy, 'name' | 'statNames'>[] = [FACTS.RING_HASH, FACTS.MAGLEV];
