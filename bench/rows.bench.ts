@@ -56,7 +56,6 @@ function beside(
   theirs: readonly Answer[],
 ): Line {
   const ratio = spread(ratios(ours, theirs));
-  const more = spread(ours.map(({ ms }, round) => ms - (theirs[round]?.ms ?? NaN)));
   // Rings of npm place hosts by other hashes.
   const comparable = agree === 'mean' || ['C++', 'BigInt + sort'].includes(name) ? agree : undefined;
   const same = ours.every((answer, round) => isNear(answer, theirs[round], comparable, within));
@@ -64,20 +63,13 @@ function beside(
     console.error(`${what}: lbsim and ${name} do not agree`);
     process.exitCode = 1;
   }
-  const isDifference = goal !== undefined && 'moreMs' in goal;
   return {
     rival: `${name === 'lbsim' ? 'the other' : name}${how === undefined ? '' : `, ${how}`}`,
     'its ms': spread(theirs.map(({ ms }) => ms)).median,
-    ratio: isDifference ? undefined : ratio,
-    'ms more': isDifference ? more : undefined,
-    goal: goalText(goal),
+    ratio,
+    goal: goal && `${goal.isBound === true ? '≤ ' : ''}${goal.ratio}`,
     agrees: same ? comparable : false,
   };
-}
-
-function goalText(goal: Rival['goal']): string | undefined {
-  if (goal === undefined) return undefined;
-  return `${goal.isBound === true ? '≤ ' : ''}${'moreMs' in goal ? goal.moreMs : goal.ratio}`;
 }
 
 function isNear(ours: Answer, theirs: Answer | undefined, agree: Row['agree'], within: number): boolean {

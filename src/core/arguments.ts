@@ -3,6 +3,8 @@
  * checks of the others out, as making a check has no effects.
  */
 
+import type { U64 } from './u64.js';
+
 /** @returns what is wrong with a value, a sentence each. */
 export type Check = (value: unknown, name: string) => readonly string[];
 
@@ -64,7 +66,7 @@ export const NUMBER = must('a number', (value) => typeof value === 'number');
 const isHalf = (value: unknown): boolean => typeof value === 'number' && value >>> 0 === value;
 export const U32 = must('a whole number from 0 to 4294967295', isHalf);
 export const LIST = must('a list', (value) => Array.isArray(value));
-export const isU64 = (value: unknown): boolean => isTable(value) && isHalf(value['hi']) && isHalf(value['lo']);
+export const isU64 = (value: unknown): boolean => isHalf((value as U64 | undefined)?.hi) && isHalf((value as U64).lo);
 export const U64_HALVES = must('two halves of 32 bits, {hi, lo}', isU64);
 
 /* @__NO_SIDE_EFFECTS__ */
