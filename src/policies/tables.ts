@@ -17,6 +17,8 @@ const LARGEST_RING = LB_DEFAULTS.maximumRingSize;
 const LARGEST_TABLE = 5_000_011;
 
 const WEIGHTED_HOSTS = args.madeBy('weightedHosts', 'keys', 'weights', 'minWeight', 'maxWeight');
+const RING_OPTIONS = optionsIn(RingOptions);
+const MAGLEV_OPTIONS = optionsIn(MaglevOptions);
 const RING_TABLE = args.madeBy('buildRing', 'entryCount');
 const MAGLEV_TABLE = args.madeBy('buildMaglev', 'slots');
 const TABLE = args.must(
@@ -34,7 +36,7 @@ const TABLE = args.must(
  * @throws RangeError for sizes other than whole numbers of 0 … 8388608, or a minimum above the maximum.
  */
 export function buildRing(hosts: WeightedHosts, config: Partial<RingHashConfig> = {}): RingTable {
-  args.demand('buildRing', ['hosts', hosts, WEIGHTED_HOSTS], ['config', config, optionsIn(RingOptions)]);
+  args.demand('buildRing', ['hosts', hosts, WEIGHTED_HOSTS], ['config', config, RING_OPTIONS]);
   const {
     minimumRingSize = LB_DEFAULTS.minimumRingSize,
     maximumRingSize = LARGEST_RING,
@@ -84,7 +86,7 @@ export const ringShares = args.checked('ringShares', (ring: RingTable) => ringHa
  * @throws RangeError for a size that is not a prime of 2 … 5000011.
  */
 export function buildMaglev(hosts: WeightedHosts, config: Partial<MaglevTableConfig> = {}): MaglevTable {
-  args.demand('buildMaglev', ['hosts', hosts, WEIGHTED_HOSTS], ['config', config, optionsIn(MaglevOptions)]);
+  args.demand('buildMaglev', ['hosts', hosts, WEIGHTED_HOSTS], ['config', config, MAGLEV_OPTIONS]);
   const { tableSize = LB_DEFAULTS.maglevTableSize, sortByKey = true, singleHostShortcut = false } = config;
   if (!isPrime(tableSize) || tableSize > LARGEST_TABLE)
     throw new RangeError(`a Maglev table has a prime number of slots up to ${LARGEST_TABLE}, not ${String(tableSize)}`);
