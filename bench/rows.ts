@@ -96,7 +96,7 @@ export function rowsOf(small: boolean): Row[] {
     },
     // Node's own start, and nothing but the version.
     start('--version', 1.5),
-    // 145 of its 330 million instructions compile what is called for the first time, 105 skip what is not called.
+    // More than half of their instructions compile what is called for the first time, or skip what is not called.
     start('validate scenarios/tiny-ring.yaml', 3.3),
     start('predict scenarios/tiny-ring.yaml', 4.2),
   ];

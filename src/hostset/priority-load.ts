@@ -97,7 +97,8 @@ export function priorityState(
     panic: copied(before.panic, false),
     measured: copied(before.measured, NOTHING),
   };
-  for (const hostSet of hostSets.slice(changed, changed + 1)) countHealth(state, hostSet);
+  const hostSet = hostSets[changed];
+  if (hostSet !== undefined) countHealth(state, hostSet);
   const numbers = hostSets.map((lists) => ({ hosts: lists.hosts.length, available: availablePercent(lists) }));
   spreadLoad(state, numbers, threshold, version);
   return state;

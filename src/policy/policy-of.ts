@@ -7,9 +7,7 @@ import * as registry from './registry.js';
 import { ringHash } from './ring-hash.js';
 import { roundRobin } from './round-robin.js';
 
-/** The code of policies: what only reads and checks files does without it. */
-
-/** By the name that a cluster gives as its `lb_policy`. */
+/** By the name that a cluster gives as its `lb_policy`. What only reads and checks files does without this code. */
 const POLICIES: Readonly<Record<registry.ProxyPolicy, registry.AnyListPolicy | registry.AnyTablePolicy>> = {
   ROUND_ROBIN: roundRobin,
   LEAST_REQUEST: leastRequest,
@@ -19,6 +17,7 @@ const POLICIES: Readonly<Record<registry.ProxyPolicy, registry.AnyListPolicy | r
   MAGLEV: maglev,
 };
 
+/** The code of a policy, the proxy's own or an added one. @throws AssertionError where there is none of that name. */
 export function policyOf(lbPolicy: registry.LbPolicy): registry.AnyListPolicy | registry.AnyTablePolicy {
   const policy = registry.isProxyPolicy(lbPolicy) ? POLICIES[lbPolicy] : registry.addedPolicyOf(lbPolicy);
   assert(policy !== undefined, `${registry.lbPolicyName(lbPolicy)} is no policy`);

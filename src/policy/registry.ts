@@ -86,4 +86,6 @@ export function statisticsOf(lbPolicy: Named): readonly string[] {
   return module?.kind === 'list' ? (module.statistics ?? []) : [];
 }
 
-export const TABLE_POLICIES: readonly Pick<AnyTablePolicy, 'name' | 'statNames'>[] = [FACTS.RING_HASH, FACTS.MAGLEV];
+export const TABLE_POLICIES: readonly Pick<AnyTablePolicy, 'name' | 'statNames'>[] = LB_POLICIES.map(
+  (policy) => FACTS[policy],
+).filter((facts) => facts.kind === 'table');
