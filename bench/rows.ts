@@ -64,8 +64,7 @@ export function rowsOf(small: boolean): Row[] {
     maglev(10_000, { ratio: 0.95 }),
     edf(100, { ratio: 0.85 }),
     edf(1000, { ratio: 0.9 }),
-    // Half of its 14 matches end as nobody guesses, in columns that the nearest cache does not hold.
-    edf(10_000, bound(1.25)),
+    edf(10_000, { ratio: 1 }),
     simulation(size(10_000_000, 200_000), 3, [
       // Twice is what one loop over columns takes, which would be a second engine.
       { name: 'C++', how: 'as the proxy', job: 'full', goal: bound(4) },

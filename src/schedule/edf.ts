@@ -8,20 +8,18 @@
  * Cost: one comparison a level per pick, O(log size).
  */
 export interface EdfSchedule {
-  /** When each entry is due. */
-  readonly deadlines: Float64Array;
-  /** When it was queued, as the number of those before: the earlier wins a tie. */
-  readonly orders: Float64Array;
   /**
-   * A tournament of all entries: at 0 the one that is due, behind it who lost each match. The match at n is between the winners of
-   * those at 2n and 2n + 1; from `size` on these are entries themselves.
+   * A tournament of all entries, two numbers each: when it is due, and its turn. At 0 the one that is due first, behind it who lost each
+   * match: that at n is between the winners of those at 2n and 2n + 1; from `size` on these are entries themselves.
    */
-  readonly losers: Int32Array;
+  readonly records: Float64Array;
   readonly size: number;
+  /** A power of two, at least `size`. A turn is stride × the entries queued before + the entry: the earlier wins a tie. */
+  readonly stride: number;
   /** Deadline of the entry picked last. */
   now: number;
-  /** Insertions so far. */
-  nextOrder: number;
+  /** Turn of entry 0, were it queued next. Exact to 2⁵³: half a million million picks of 10,000 entries. */
+  nextTurn: number;
   /** Entries that were peeked at and not yet picked, oldest first. */
   readonly peeked: number[];
 }
@@ -41,34 +39,39 @@ export function peek<Context>(schedule: EdfSchedule, weightOf: WeightOf<Context>
 }
 
 function advance<Context>(schedule: EdfSchedule, weightOf: WeightOf<Context>, context: Context): number {
-  const { deadlines, orders, losers, size } = schedule;
+  const { records, size, stride } = schedule;
   if (size === 0) return -1;
-  const entry = losers[0] as number;
-  schedule.now = deadlines[entry] as number;
-  let winner = entry;
+  const entry = entryOf(records[1] as number, stride);
+  schedule.now = records[0] as number;
   let due = schedule.now + 1.0 / weightOf(context, entry);
-  deadlines[entry] = due;
-  orders[entry] = schedule.nextOrder++;
-  // Whoever is due first has won all of its matches: these alone are played again.
-  for (let match = (size + entry) >> 1; match > 0; match >>= 1) {
-    const other = losers[match] as number;
-    const otherDue = deadlines[other] as number;
-    if (otherDue < due || (otherDue === due && (orders[other] as number) < (orders[winner] as number))) {
-      losers[match] = winner;
-      winner = other;
-      due = otherDue;
-    }
+  let turn = schedule.nextTurn + entry;
+  schedule.nextTurn += stride;
+  // Whoever is due first has won all of its matches: these alone are played again. Half of an even place, made even, is the match above.
+  for (let at = (size + entry) & ~1; at > 0; at = (at >> 1) & ~1) {
+    const otherDue = records[at] as number;
+    if (otherDue > due) continue;
+    const otherTurn = records[at + 1] as number;
+    if (otherDue === due && otherTurn > turn) continue;
+    records[at] = due;
+    records[at + 1] = turn;
+    due = otherDue;
+    turn = otherTurn;
   }
-  losers[0] = winner;
+  records[0] = due;
+  records[1] = turn;
   return entry;
 }
 
+const entryOf = (turn: number, stride: number): number => turn - Math.floor(turn / stride) * stride;
+
 /** The entries in the order in which they are due, with their deadlines; those that were peeked at come before. */
-export function queued({ deadlines, orders, size }: EdfSchedule): readonly QueuedEntry[] {
-  const at = (column: Float64Array, entry: number): number => column[entry] as number;
-  return [...Array(size).keys()]
-    .sort((a, b) => at(deadlines, a) - at(deadlines, b) || at(orders, a) - at(orders, b))
-    .map((entry) => ({ entry, deadline: at(deadlines, entry) }));
+export function queued({ records, size, stride }: EdfSchedule): readonly QueuedEntry[] {
+  return Array.from(
+    { length: size },
+    (_, match) => [records[2 * match] as number, records[2 * match + 1] as number] as const,
+  )
+    .sort(([a, turnA], [b, turnB]) => a - b || turnA - turnB)
+    .map(([deadline, turn]) => ({ entry: entryOf(turn, stride), deadline }));
 }
 
 export type QueuedEntry = Readonly<{ entry: number; deadline: number }>;
@@ -76,18 +79,20 @@ export type QueuedEntry = Readonly<{ entry: number; deadline: number }>;
 /** @param deadlines of entries 0 … n − 1, which tie in this order. */
 function scheduleOf(deadlines: Float64Array, now: number): EdfSchedule {
   const size = deadlines.length;
-  const orders = Float64Array.from(deadlines.keys());
-  const losers = new Int32Array(size);
+  const stride = 2 ** Math.ceil(Math.log2(Math.max(size, 1)));
+  const records = new Float64Array(2 * size);
   const winners = Int32Array.from({ length: 2 * size }, (_, place) => place - size);
+  const enter = (match: number, entry: number): void =>
+    records.set([deadlines[entry] as number, entry * stride + entry], 2 * match);
   for (let match = size - 1; match > 0; match--) {
     const [one, other] = [winners[2 * match] as number, winners[2 * match + 1] as number];
     const [a, b] = [deadlines[one] as number, deadlines[other] as number];
     const isFirst = a < b || (a === b && one < other);
     winners[match] = isFirst ? one : other;
-    losers[match] = isFirst ? other : one;
+    enter(match, isFirst ? other : one);
   }
-  losers[0] = winners[1] as number;
-  return { deadlines, orders, losers, size, now, nextOrder: size, peeked: [] };
+  if (size > 0) enter(0, winners[1] as number);
+  return { records, size, stride, now, nextTurn: size * stride, peeked: [] };
 }
 
 /** The v2 era's start: entries 0 … count − 1 queued in order, then `picks` of them taken. */
