@@ -14,11 +14,11 @@ export interface EdfSchedule {
    */
   readonly records: Float64Array;
   readonly size: number;
-  /** A power of two, at least `size`. A turn is stride × the entries queued before + the entry: the earlier wins a tie. */
+  /** A power of two above `size`. A turn is stride × the entries queued before + the entry: the earlier wins a tie. */
   readonly stride: number;
   /** Deadline of the entry picked last. */
   now: number;
-  /** Turn of entry 0, were it queued next. Exact to 2⁵³: half a million million picks of 10,000 entries. */
+  /** Turn of entry 0, were it queued next. Exact to 2⁵³: 5 × 10¹¹ picks of 10,000 entries. */
   nextTurn: number;
   /** Entries that were peeked at and not yet picked, oldest first. */
   readonly peeked: number[];
@@ -79,11 +79,13 @@ export type QueuedEntry = Readonly<{ entry: number; deadline: number }>;
 /** @param deadlines of entries 0 … n − 1, which tie in this order. */
 function scheduleOf(deadlines: Float64Array, now: number): EdfSchedule {
   const size = deadlines.length;
-  const stride = 2 ** Math.ceil(Math.log2(Math.max(size, 1)));
+  const stride = 2 ** (32 - Math.clz32(size));
   const records = new Float64Array(2 * size);
   const winners = Int32Array.from({ length: 2 * size }, (_, place) => place - size);
-  const enter = (match: number, entry: number): void =>
-    records.set([deadlines[entry] as number, entry * stride + entry], 2 * match);
+  const enter = (match: number, entry: number): void => {
+    records[2 * match] = deadlines[entry] as number;
+    records[2 * match + 1] = entry * stride + entry;
+  };
   for (let match = size - 1; match > 0; match--) {
     const [one, other] = [winners[2 * match] as number, winners[2 * match + 1] as number];
     const [a, b] = [deadlines[one] as number, deadlines[other] as number];
