@@ -40,13 +40,13 @@ export function sortRing(recipe: RingRecipe): SortedRing {
   assert(total < 2 ** 28, `a ring of ${total} entries is beyond the kernel`);
   if (total === 0) return { entries: new Uint32Array(0), index: new Uint32Array(3), indexShift: 31 };
   const hosts = recipe.keys.length;
-  const bucketBits = Math.min(MAX_BUCKET_BITS, Math.max(1, 31 - Math.clz32(total) - BUCKET_BITS));
+  const bucketBits = Math.min(MAX_BUCKET_BITS, Math.max(0, 31 - Math.clz32(total) - BUCKET_BITS));
   const kernel = takeKernel();
   const { bytes, longest } = roomForTexts(recipe.keys);
   kernel.start(hosts, total, bytes, longest, bucketBits, recipe.hashFunction === 'MURMUR_HASH_2');
   writeInput(kernel, recipe);
-  kernel.count(0, hosts);
-  const largestBucket = kernel.place();
+  if (bucketBits > 0) kernel.count(0, hosts);
+  const largestBucket = bucketBits > 0 ? kernel.place() : total;
   kernel.scatter(0, hosts);
   kernel.startFinish(total, largestBucket, indexBits(total));
   kernel.finish();
@@ -62,13 +62,17 @@ function writeInput(kernel: HashKernel, { keys, entries }: RingRecipe): void {
 
 function takeRing(kernel: HashKernel, total: number): SortedRing {
   const { buffer } = kernel.memory;
-  const entries = new Uint32Array(buffer, kernel.recordsAddress(), 3 * total);
-  const index = new Uint32Array(buffer, kernel.indexAddress(), 2 ** indexBits(total) + 1);
-  const indexShift = 32 - indexBits(total);
+  const indexLength = 2 ** indexBits(total) + 1;
+  const [first, behind] = [kernel.recordsAddress(), kernel.indexAddress() + 4 * indexLength];
   keepKernel(kernel);
   // A skewed ring needed much memory beside its records, which a copy frees.
-  const spare = buffer.byteLength - entries.byteLength - index.byteLength;
-  return total >= HANDED_OVER_ENTRIES && spare < entries.byteLength / 8
-    ? { entries, index, indexShift }
-    : { entries: entries.slice(), index: index.slice(), indexShift };
+  const isHandedOver = total >= HANDED_OVER_ENTRIES && buffer.byteLength - (behind - first) < (behind - first) / 10;
+  // One buffer for both: to make one and to free it again takes longer than to copy a ring of 1024 entries.
+  const own = isHandedOver ? buffer : buffer.slice(first, behind);
+  const end = isHandedOver ? behind : own.byteLength;
+  return {
+    entries: new Uint32Array(own, isHandedOver ? first : 0, 3 * total),
+    index: new Uint32Array(own, end - 4 * indexLength, indexLength),
+    indexShift: 32 - indexBits(total),
+  };
 }

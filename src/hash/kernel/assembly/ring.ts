@@ -1,7 +1,7 @@
 /**
  * Hashes the keys of a ring and sorts them, in three passes:
  *
- * 1. count: hash every key and count the top bits of the hashes;
+ * 1. count: hash every key and count the top bits of the hashes; one bucket needs no count;
  * 2. scatter: hash every key again (cheaper than to store and reload it) and put its record into its bucket;
  * 3. finish: sort bucket after bucket inside the cache, by counting the next bits, and put each back in its place.
  *
@@ -137,10 +137,11 @@ export function countBlock(from: u32, count: u32): void {
 /** Keys from … from + count − 1 of pass 2; exported as is countBlock. */
 export function scatterBlock(from: u32, count: u32, host: u32): void {
   hashBlock(from, count);
-  const shift: u64 = 64 - bucketBits;
+  // In two steps: a shift by 64, where there is one bucket, is none.
+  const shift: u64 = 63 - bucketBits;
   for (let at = BLOCK, end = BLOCK + ((<usize>count) << 3); at < end; at += 8) {
     const hash = load<u64>(at);
-    const counter = BUCKETS + (<usize>(hash >> shift) << 2);
+    const counter = BUCKETS + (<usize>(hash >> 1 >> shift) << 2);
     const place = load<u32>(counter);
     store<u32>(counter, place + 1);
     const record = records + (<usize>place) * RECORD;
