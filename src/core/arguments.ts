@@ -66,7 +66,9 @@ export const NUMBER = must('a number', (value) => typeof value === 'number');
 const isHalf = (value: unknown): boolean => typeof value === 'number' && value >>> 0 === value;
 export const U32 = must('a whole number from 0 to 4294967295', isHalf);
 export const LIST = must('a list', (value) => Array.isArray(value));
-export const isU64 = (value: unknown): boolean => isHalf((value as U64 | undefined)?.hi) && isHalf((value as U64).lo);
+/** Asked for every look-up: `value?.hi` would be a number or undefined, for which engines make an object. */
+export const isU64 = (value: unknown): boolean =>
+  value !== undefined && value !== null && isHalf((value as U64).hi) && isHalf((value as U64).lo);
 export const U64_HALVES = must('two halves of 32 bits, {hi, lo}', isU64);
 
 /* @__NO_SIDE_EFFECTS__ */

@@ -45,6 +45,13 @@ const LISTED = must(
 const LOAD = withMembers('the load of what priorityLoad returns', 'healthy', 'degraded');
 const REPORT = withNumbers('cpuUtilization', 'applicationUtilization', 'rps', 'eps');
 const SEED = optional(U64_HALVES);
+// No literals: one {hi, lo} of functions, and engines would box the numbers of every {hi, lo} that is written alike.
+const HALVES = /* @__PURE__ */ Object.fromEntries([['hi', U32] as const, ['lo', U32] as const]);
+const HALVES_AND_N = /* @__PURE__ */ Object.fromEntries([
+  ['hi', U32] as const,
+  ['lo', U32] as const,
+  ['n', COUNT] as const,
+]);
 const HASH_FUNCTION = oneOf(['XX_HASH', 'MURMUR_HASH_2']);
 const LOADS = withFunctions('factor');
 const SHUFFLE = withFunctions('start', 'next');
@@ -57,11 +64,11 @@ const VARIANCE = withNumbers('varianceThreshold', 'probeFraction');
 // --- 64 bits and hashes ------------------------------------------------------------------------------------------------
 
 /** (hi · 2³² + lo) mod n, exactly; n up to 2⁵³. */
-export const mod = checked('mod', u64.mod, { hi: U32, lo: U32, n: COUNT });
+export const mod = checked('mod', u64.mod, HALVES_AND_N);
 /** As an unsigned integer: a value beyond 64 bits loses its upper ones. */
 export const fromBigInt = checked('fromBigInt', u64.fromBigInt, { value: BIG });
 export const toBigInt = checked('toBigInt', u64.toBigInt, { value: U64_HALVES });
-export const toDecimal = checked('toDecimal', u64.toDecimal, { hi: U32, lo: U32 });
+export const toDecimal = checked('toDecimal', u64.toDecimal, HALVES);
 /** undefined unless the text is a decimal or 0x integer of 0 … 2⁶⁴ − 1. */
 export const parseU64 = checked('parseU64', u64.parse, { text: TEXT });
 /** xxHash64 with any seed, 0 by default: the proxy's `XX_HASH`. Source: Collet, specification 0.1.1, XXH64. */

@@ -23,3 +23,32 @@ it.each(['million', 'million-lifecycle'])(
     expect(stdout.split('\n').filter((line) => line.startsWith('[aborted optimizing'))).toEqual([]);
   },
 );
+
+const LOOK_UPS = `
+  const { buildRing, ringHost, weightedHosts } = await import('./dist/policies/index.js');
+  const ring = buildRing(weightedHosts(['10.0.0.1:80', '10.0.0.2:80'], [1, 1]));
+  const hash = { hi: 0, lo: 0 };
+  function lookUp(times) {
+    for (let i = 0; i < times; i++) {
+      hash.hi = Math.imul(i, 0x9e3779b1) >>> 0;
+      hash.lo = i;
+      ringHost(ring, hash);
+    }
+  }
+  lookUp(1_000_000);
+  console.log('warm');
+  lookUp(10_000_000);
+`;
+
+/** One object {hi, lo} with other things than numbers, anywhere, and each number of every other is boxed: 160 MB of garbage. */
+it('looks up without garbage', { timeout: 60_000 }, () => {
+  const { status, stdout } = spawnSync(process.execPath, ['--trace-gc', '--input-type=module', '-e', LOOK_UPS], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  expect(status).toBe(0);
+  const [before, after] = stdout.split('warm\n');
+  expect(before).toContain('Scavenge');
+  // One or two come of code that is still being optimised.
+  expect(after?.match(/Scavenge/g)?.length ?? 0).toBeLessThan(5);
+});
