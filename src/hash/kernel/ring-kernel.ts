@@ -28,6 +28,8 @@ export const indexBits = (entryCount: number): number => Math.min(22, Math.max(1
 /** log2 of the records that a bucket should have: a bucket and its copy fit the second-level cache. */
 const BUCKET_BITS = 15;
 const MAX_BUCKET_BITS = 10;
+/** Smaller rings have one bucket: to hash keys once, not twice, saves more than the larger bucket costs. */
+const ONE_BUCKET = 2 ** 17;
 /** Larger rings are not copied out of the kernel's memory: that memory becomes the ring's. */
 const HANDED_OVER_ENTRIES = 2 ** 22;
 
@@ -40,7 +42,7 @@ export function sortRing(recipe: RingRecipe): SortedRing {
   assert(total < 2 ** 28, `a ring of ${total} entries is beyond the kernel`);
   if (total === 0) return { entries: new Uint32Array(0), index: new Uint32Array(3), indexShift: 31 };
   const hosts = recipe.keys.length;
-  const bucketBits = Math.min(MAX_BUCKET_BITS, Math.max(0, 31 - Math.clz32(total) - BUCKET_BITS));
+  const bucketBits = total < ONE_BUCKET ? 0 : Math.min(MAX_BUCKET_BITS, 31 - Math.clz32(total) - BUCKET_BITS);
   const kernel = takeKernel();
   const { bytes, longest } = roomForTexts(recipe.keys);
   kernel.start(hosts, total, bytes, longest, bucketBits, recipe.hashFunction === 'MURMUR_HASH_2');
