@@ -79,11 +79,16 @@ export const listed = (items: readonly string[]): string =>
   items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1] ?? ''}`;
 
 /** "no locality of priority 1 has a load_balancing_weight, so its RING_HASH table is empty". */
-export function emptyTableText(why: 'no-weight' | 'no-weighted-host', policy: string, priority?: number): string {
+export function emptyTableText(
+  why: 'no-weight' | 'no-weighted-host' | 'no-entry',
+  policy: string,
+  priority?: number,
+): string {
   const [of, its] = priority === undefined ? ['', 'the'] : [` of priority ${priority}`, 'its'];
-  const lacks =
-    why === 'no-weight'
-      ? `no locality${of} has a load_balancing_weight`
-      : `no locality${of} with a load_balancing_weight has a host available`;
-  return `${lacks}, so ${its} ${policy} table is empty`;
+  const lacks = {
+    'no-weight': `no locality${of} has a load_balancing_weight`,
+    'no-weighted-host': `no locality${of} with a load_balancing_weight has a host available`,
+    'no-entry': 'minimum_ring_size is 0',
+  };
+  return `${lacks[why]}, so ${its} ${policy} table is empty`;
 }

@@ -65,10 +65,10 @@ export function tableHosts(hostSet: HostSet, options: TableHostsOptions): TableH
 }
 
 /**
- * Why a level's table is empty though it has hosts to choose from: no locality has a weight, or none that has one has such a
- * host.
+ * Why a level's table is empty though it has hosts to choose from: no locality has a weight, none that has one has such a
+ * host, or the table is to have no entry.
  */
-export type EmptyTable = 'no-weight' | 'no-weighted-host';
+export type EmptyTable = 'no-weight' | 'no-weighted-host' | 'no-entry';
 
 /** @returns undefined where locality weights do not leave out every host. */
 export function emptyTable({ localities, localityWeights }: LevelLists, panic: boolean): EmptyTable | undefined {

@@ -128,8 +128,10 @@ export class TableBalancer<Table extends object> implements balancing.LoadBalanc
   }
 
   private whyEmpty(hostSet: HostSet): EmptyTable | undefined {
-    if (!this.config.localityWeighted) return undefined;
-    return emptyTable(hostSet, this.levels.state.panic[hostSet.priority] === true);
+    const { localityWeighted } = this.config;
+    const why = localityWeighted && emptyTable(hostSet, this.levels.state.panic[hostSet.priority] === true);
+    if (why) return why;
+    return this.describeTable(hostSet.priority)?.table.gauges?.size === 0 ? 'no-entry' : undefined;
   }
 
   /** Nothing where the hosts themselves say so. */

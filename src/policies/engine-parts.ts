@@ -3,6 +3,7 @@
  * for every request. What each does, its shapes and its source stand where it is written.
  */
 import {
+  type Check,
   checked,
   COUNT,
   FLAG,
@@ -46,11 +47,14 @@ const LOAD = withMembers('the load of what priorityLoad returns', 'healthy', 'de
 const REPORT = withNumbers('cpuUtilization', 'applicationUtilization', 'rps', 'eps');
 const SEED = optional(U64_HALVES);
 // No literals: one {hi, lo} of functions, and engines would box the numbers of every {hi, lo} that is written alike.
-const HALVES = /* @__PURE__ */ Object.fromEntries([['hi', U32] as const, ['lo', U32] as const]);
-const HALVES_AND_N = /* @__PURE__ */ Object.fromEntries([
-  ['hi', U32] as const,
-  ['lo', U32] as const,
-  ['n', COUNT] as const,
+const HALVES = /* @__PURE__ */ Object.fromEntries<Check>([
+  ['hi', U32],
+  ['lo', U32],
+]);
+const HALVES_AND_N = /* @__PURE__ */ Object.fromEntries<Check>([
+  ['hi', U32],
+  ['lo', U32],
+  ['n', COUNT],
 ]);
 const HASH_FUNCTION = oneOf(['XX_HASH', 'MURMUR_HASH_2']);
 const LOADS = withFunctions('factor');

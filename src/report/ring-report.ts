@@ -89,11 +89,9 @@ function tableSection(view: RingView, ringTable: RingTableView, layout: ReportLa
   const level = view.tables.length > 1 ? ringTable.priority : undefined;
   const even = evenness(ringTable);
   const { min_hashes_per_host: low, max_hashes_per_host: high, entries, hosts, empty_because: because } = ringTable;
+  if (even === undefined)
+    return wrap(fill(because === undefined ? WORDS.empty : WORDS.empty_because, { level, because }), width);
   const noun = proxysOf(view)?.noun ?? 'table';
-  if (even === undefined) {
-    const left = { level, because, hosts: noun === 'ring' ? hosts.length : 0 };
-    return wrap(fill(because === undefined ? WORDS.empty : WORDS.empty_because, left), width);
-  }
   const numbers = { peak: even.peak.toFixed(2), lowest: times(even.lowest), each: entriesAHost(low, high) };
   const spread = { variation: even.variation.toFixed(3), peak: even.peak.toFixed(3) };
   return [

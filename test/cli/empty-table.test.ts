@@ -46,6 +46,17 @@ it('says that those with a weight have no host left', async () => {
   );
 });
 
+it('says that a ring is to have no entry', async () => {
+  const file = folder.file(
+    'zero.yaml',
+    `${text('', '')}  ring_hash_lb_config: {minimum_ring_size: 0}\n`.replace(/ +common.*\n/, ''),
+  );
+  const why = 'inimum_ring_size is 0, so the RING_HASH table is empty';
+  expect(await said('run', file)).toContain(`: m${why}.`);
+  expect(await said('explain', file)).toContain(`M${why}: no host is chosen.`);
+  expect(await said('ring', file)).toContain(`no entries: m${why}.`);
+});
+
 it('says nothing where a table has hosts', async () => {
   const file = folder.file('weighted.yaml', text(WEIGHT, `\n      priority: 1${WEIGHT}`));
   expect(await said('run', file, '--unhealthy', 'zone=a')).not.toContain('is empty');

@@ -62,11 +62,6 @@ evenness  coefficient of variation 0.500, peak to mean 1.500
     expect(ringReport(view([]), layout)).toContain('No table: the cluster has no hosts.');
   });
 
-  it('says why a ring is empty though there are hosts', () => {
-    const text = ringReport(view([tableOf([0, 0])]), layout);
-    expect(text.replace(/\s+/g, ' ')).toContain('no entries, though 2 hosts may be chosen: a minimum of 0');
-  });
-
   it('shows the extremes of many hosts', () => {
     const shares = Array.from({ length: 50 }, (_, index) => (index + 1) / 1275);
     const text = ringReport(view([tableOf(shares)]), layout);

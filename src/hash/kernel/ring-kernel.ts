@@ -47,8 +47,11 @@ export function sortRing(recipe: RingRecipe): SortedRing {
   const { bytes, longest } = roomForTexts(recipe.keys);
   kernel.start(hosts, total, bytes, longest, bucketBits, recipe.hashFunction === 'MURMUR_HASH_2');
   writeInput(kernel, recipe);
-  if (bucketBits > 0) kernel.count(0, hosts);
-  const largestBucket = bucketBits > 0 ? kernel.place() : total;
+  let largestBucket = total;
+  if (bucketBits > 0) {
+    kernel.count(0, hosts);
+    largestBucket = kernel.place();
+  }
   kernel.scatter(0, hosts);
   kernel.startFinish(total, largestBucket, indexBits(total));
   kernel.finish();
@@ -64,17 +67,17 @@ function writeInput(kernel: HashKernel, { keys, entries }: RingRecipe): void {
 
 function takeRing(kernel: HashKernel, total: number): SortedRing {
   const { buffer } = kernel.memory;
-  const indexLength = 2 ** indexBits(total) + 1;
-  const [first, behind] = [kernel.recordsAddress(), kernel.indexAddress() + 4 * indexLength];
+  const bits = indexBits(total);
+  const [first, indexAt] = [kernel.recordsAddress(), kernel.indexAddress()];
+  const end = indexAt + 4 * (2 ** bits + 1);
   keepKernel(kernel);
   // A skewed ring needed much memory beside its records, which a copy frees.
-  const isHandedOver = total >= HANDED_OVER_ENTRIES && buffer.byteLength - (behind - first) < (behind - first) / 10;
+  const isHandedOver = total >= HANDED_OVER_ENTRIES && buffer.byteLength - (end - first) < (end - first) / 10;
   // One buffer for both: to make one and to free it again takes longer than to copy a ring of 1024 entries.
-  const own = isHandedOver ? buffer : buffer.slice(first, behind);
-  const end = isHandedOver ? behind : own.byteLength;
+  const [own, from] = isHandedOver ? [buffer, first] : [buffer.slice(first, end), 0];
   return {
-    entries: new Uint32Array(own, isHandedOver ? first : 0, 3 * total),
-    index: new Uint32Array(own, end - 4 * indexLength, indexLength),
-    indexShift: 32 - indexBits(total),
+    entries: new Uint32Array(own, from, 3 * total),
+    index: new Uint32Array(own, from + indexAt - first, 2 ** bits + 1),
+    indexShift: 32 - bits,
   };
 }
