@@ -51,10 +51,10 @@ it('says that a ring is to have no entry', async () => {
     'zero.yaml',
     `${text('', '')}  ring_hash_lb_config: {minimum_ring_size: 0}\n`.replace(/ +common.*\n/, ''),
   );
-  const why = 'inimum_ring_size is 0, so the RING_HASH table is empty';
-  expect(await said('run', file)).toContain(`: m${why}.`);
-  expect(await said('explain', file)).toContain(`M${why}: no host is chosen.`);
-  expect(await said('ring', file)).toContain(`no entries: m${why}.`);
+  const why = 'minimum_ring_size is 0, so the RING_HASH table is empty';
+  expect(await said('run', file)).toContain(`: ${why}.`);
+  expect(await said('explain', file)).toContain(`${why}: no host is chosen.`);
+  expect(await said('ring', file)).toContain(`no entries: ${why}.`);
 });
 
 it('says nothing where a table has hosts', async () => {
